@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations of the `pl` dialect, from scopes and scalars over tensor-level to tile-level ops. See docs/dialects/pl.md.
+#ifndef PLACID_PL_OPS_TD
+#define PLACID_PL_OPS_TD
+
+include "compiler/dialect/pl/ir/pl_dialect.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+
+class Pl_Op<string mnemonic, list<Trait> traits = []> : Op<Pl_Dialect, mnemonic, traits>;
+
+// A mixed list `[0, %r0, %x : i32]`: static entries in a DenseI64ArrayAttr, ShapedType::kDynamic standing for the next
+// operand. Types are printed when they are not `index`. Read it with placid::pl::mixedList().
+
+//===-- Structure and scalars -------------------------------------------------------------------------------------===//
+
+def Pl_IncoreOp : Pl_Op<"incore", [SingleBlock, NoRegionArguments]> {
+  let summary = "a core scope: the body of `pl.at(CORE_GROUP)` or of `pl.spmd`";
+  let description = [{
+    Captures are implicit. With `blocks` it is an SPMD dispatch over that many blocks. OutlineIncoreScopes turns it into
+    a function and a call.
+  }];
+  let arguments = (ins Optional<Pl_Int>:$blocks, OptionalAttr<StrAttr>:$name_hint);
+  let results = (outs Variadic<AnyType>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    ($name_hint^)? (`blocks` `(` $blocks^ `:` type($blocks) `)`)? (`->` type($results)^)? $body attr-dict
+  }];
+}
+
+def Pl_YieldOp : Pl_Op<"yield", [Pure, Terminator, ReturnLike, ParentOneOf<["IncoreOp"]>]> {
+  let summary = "the values a core scope hands out";
+  let arguments = (ins Variadic<AnyType>:$operands);
+  let assemblyFormat = "($operands^ `:` type($operands))? attr-dict";
+  let builders = [OpBuilder<(ins), [{}]>];
+}
+
+def Pl_FloorModOp : Pl_Op<"floormod", [Pure, SameOperandsAndResultType]> {
+  let summary = "remainder with the sign of the divisor";
+  let arguments = (ins Pl_Int:$lhs, Pl_Int:$rhs);
+  let results = (outs Pl_Int:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
+}
+
+class Pl_IdentityOp<string mnemonic, string what> : Pl_Op<mnemonic, [Pure]> {
+  let summary = what;
+  let results = (outs Index:$result);
+  let assemblyFormat = "attr-dict";
+  let builders = [OpBuilder<(ins), [{ $_state.addTypes($_builder.getIndexType()); }]>];
+}
+def Pl_BlockIdxOp : Pl_IdentityOp<"block_idx", "the number of this block; never negative">;
+def Pl_BlockNumOp : Pl_IdentityOp<"block_num", "how many blocks were dispatched; never negative">;
+def Pl_SubblockIdxOp : Pl_IdentityOp<"subblock_idx", "the number of this vector lane in its core group">;
+
+def Pl_CastOp : Pl_Op<"cast", [Pure]> {
+  let summary = "scalar conversion: a PL cast, or the widening of mixed scalar arithmetic";
+  let arguments = (ins Pl_Scalar:$input);
+  let results = (outs Pl_Scalar:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
+}
+
+def Pl_DimOp : Pl_Op<"dim", [Pure]> {
+  let summary = "the logical extent of one axis of a tensor";
+  let arguments = (ins Pl_Tensor:$source, I64Attr:$axis);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$source `,` $axis attr-dict `:` type($source)";
+}
+
+def Pl_ReadOp : Pl_Op<"read", []> {
+  let summary = "one element of a tensor or tile as a scalar";
+  let arguments = (ins Pl_TensorOrTile:$source, Variadic<Pl_Int>:$indices, DenseI64ArrayAttr:$static_indices);
+  let results = (outs Pl_Scalar:$result);
+  let assemblyFormat = [{
+    $source custom<MixedList>($indices, type($indices), $static_indices) attr-dict
+    `:` type($source) `->` type($result)
+  }];
+}
+
+def Pl_OpaqueOp : Pl_Op<"opaque", []> {
+  let summary = "a known operation that is not modelled yet";
+  let description = [{
+    Keeps what the operation reads visible to the passes, so that an NZ operand of an unmodelled consumer is refused
+    instead of passed over. It has no result: what it would produce is unknown.
+  }];
+  let arguments = (ins StrAttr:$name, Variadic<AnyType>:$operands);
+  let assemblyFormat = "$name `(` operands `)` attr-dict `:` functional-type(operands, results)";
+}
+
+//===-- Tensor level ----------------------------------------------------------------------------------------------===//
+
+def Pl_TensorCreateOp : Pl_Op<"tensor.create", []> {
+  let summary = "a new tensor in GM";
+  let results = (outs Pl_Tensor:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def Pl_TensorSliceOp : Pl_Op<"tensor.slice", [AttrSizedOperandSegments]> {
+  let summary = "a window of a tensor, in elements; scalar-indexed axes are dropped";
+  let arguments = (ins Pl_Tensor:$source,
+    Variadic<Pl_Int>:$offsets, DenseI64ArrayAttr:$static_offsets,
+    Variadic<Pl_Int>:$sizes, DenseI64ArrayAttr:$static_sizes,
+    Variadic<Pl_Int>:$valid, DenseI64ArrayAttr:$static_valid,
+    DenseI64ArrayAttr:$drop_dims);
+  let results = (outs Pl_Tensor:$result);
+  let assemblyFormat = [{
+    $source custom<MixedList>($offsets, type($offsets), $static_offsets)
+    `sizes` custom<MixedList>($sizes, type($sizes), $static_sizes)
+    custom<OptionalList>("\"valid\"", $valid, type($valid), $static_valid)
+    custom<OptionalInts>("\"drop\"", $drop_dims)
+    attr-dict `:` type($source) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Pl_TensorReshapeOp : Pl_Op<"tensor.reshape", [Pure]> {
+  let summary = "the same elements under another shape";
+  let arguments = (ins Pl_Tensor:$source);
+  let results = (outs Pl_Tensor:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+}
+
+def Pl_TensorAssembleOp : Pl_Op<"tensor.assemble", []> {
+  let summary = "writes a tensor into a window of another; the result aliases the target";
+  let arguments = (ins Pl_Tensor:$target, Pl_Tensor:$source,
+    Variadic<Pl_Int>:$offsets, DenseI64ArrayAttr:$static_offsets, OptionalAttr<StrAttr>:$atomic);
+  let results = (outs Pl_Tensor:$result);
+  let assemblyFormat = [{
+    $source `into` $target custom<MixedList>($offsets, type($offsets), $static_offsets)
+    (`atomic` $atomic^)? attr-dict `:` type($source) `,` type($target) `->` type($result)
+  }];
+}
+
+def Pl_TensorMatmulOp : Pl_Op<"tensor.matmul", [Pure]> {
+  let summary = "matrix product of tensors; leading axes are batches";
+  let arguments = (ins Pl_Tensor:$lhs, Pl_Tensor:$rhs, UnitAttr:$a_trans, UnitAttr:$b_trans);
+  let results = (outs Pl_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)";
+}
+
+def Pl_TensorMatmulAccOp : Pl_Op<"tensor.matmul_acc", [Pure]> {
+  let summary = "matrix product added to an accumulator";
+  let arguments = (ins Pl_Tensor:$acc, Pl_Tensor:$lhs, Pl_Tensor:$rhs, UnitAttr:$a_trans, UnitAttr:$b_trans);
+  let results = (outs Pl_Tensor:$result);
+  let assemblyFormat = [{
+    $acc `,` $lhs `,` $rhs attr-dict `:` type($acc) `,` type($lhs) `,` type($rhs) `->` type($result)
+  }];
+}
+
+//===-- Tile level ------------------------------------------------------------------------------------------------===//
+
+def Pl_TileLoadOp : Pl_Op<"tile.load", [AttrSizedOperandSegments]> {
+  let summary = "reads a window of a GM tensor into a tile";
+  let description = [{
+    Offsets, sizes and valid extents count elements of the source's axes. The tile keeps its own logical 2-D type: after
+    blocking the window has rank 5 and the tile still has rank 2. `valid` is what is read; absent, it is `sizes`.
+  }];
+  let arguments = (ins Pl_Tensor:$source,
+    Variadic<Pl_Int>:$offsets, DenseI64ArrayAttr:$static_offsets,
+    DenseI64ArrayAttr:$sizes,
+    Variadic<Pl_Int>:$valid, DenseI64ArrayAttr:$static_valid);
+  let results = (outs Pl_Tile:$result);
+  let assemblyFormat = [{
+    $source custom<MixedList>($offsets, type($offsets), $static_offsets) `sizes` $sizes
+    custom<OptionalList>("\"valid\"", $valid, type($valid), $static_valid)
+    attr-dict `:` type($source) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Pl_TileStoreOp : Pl_Op<"tile.store", []> {
+  let summary = "writes a tile into a window of a GM tensor; the result aliases the destination";
+  let description = [{
+    `sizes` is the partition shape in the destination's rank; absent, it is the tile's valid extents.
+  }];
+  let arguments = (ins Pl_Tile:$tile, Pl_Tensor:$dest,
+    Variadic<Pl_Int>:$offsets, DenseI64ArrayAttr:$static_offsets,
+    OptionalAttr<DenseI64ArrayAttr>:$sizes,
+    OptionalAttr<StrAttr>:$atomic, UnitAttr:$pre_quant, UnitAttr:$pre_relu, OptionalAttr<StrAttr>:$st_phase);
+  let results = (outs Pl_Tensor:$result);
+  let assemblyFormat = [{
+    $tile `into` $dest custom<MixedList>($offsets, type($offsets), $static_offsets) (`sizes` $sizes^)?
+    attr-dict `:` type($tile) `,` type($dest) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Pl_TileCreateOp : Pl_Op<"tile.create", []> {
+  let summary = "a new tile with undefined contents";
+  let results = (outs Pl_Tile:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+class Pl_TileUnary<string mnemonic, string what> : Pl_Op<mnemonic, [Pure]> {
+  let summary = what;
+  let arguments = (ins Pl_Tile:$source);
+  let results = (outs Pl_Tile:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+}
+def Pl_TileMoveOp : Pl_TileUnary<"tile.move", "copies a tile to another memory space">;
+def Pl_TileReshapeOp : Pl_TileUnary<"tile.reshape", "the same tile under another shape; no data moves">;
+def Pl_TileTransposeViewOp : Pl_TileUnary<"tile.transpose_view", "rows and columns and the two block layouts swapped; no data moves">;
+
+def Pl_TileExtractOp : Pl_Op<"tile.extract", [Pure]> {
+  let summary = "copies a window of a tile, in elements, to another memory space";
+  let arguments = (ins Pl_Tile:$source, Variadic<Pl_Int>:$offsets, DenseI64ArrayAttr:$static_offsets);
+  let results = (outs Pl_Tile:$result);
+  let assemblyFormat = [{
+    $source custom<MixedList>($offsets, type($offsets), $static_offsets) attr-dict `:` type($source) `->` type($result)
+  }];
+}
+
+class Pl_TileMatmul<string mnemonic, string what> : Pl_Op<mnemonic, [Pure]> {
+  let summary = what;
+  let arguments = (ins Pl_Tile:$lhs, Pl_Tile:$rhs);
+  let results = (outs Pl_Tile:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)";
+}
+def Pl_TileMatmulOp : Pl_TileMatmul<"tile.matmul", "[M, K] x [K, N] into an accumulator tile">;
+def Pl_TileBatchMatmulOp : Pl_TileMatmul<"tile.batch_matmul", "a matmul over leading batch axes; FlattenTileNdTo2D unrolls it">;
+
+class Pl_TileMatmulAcc<string mnemonic, string what> : Pl_Op<mnemonic, [Pure]> {
+  let summary = what;
+  let arguments = (ins Pl_Tile:$acc, Pl_Tile:$lhs, Pl_Tile:$rhs);
+  let results = (outs Pl_Tile:$result);
+  let assemblyFormat = [{
+    $acc `,` $lhs `,` $rhs attr-dict `:` type($acc) `,` type($lhs) `,` type($rhs) `->` type($result)
+  }];
+}
+def Pl_TileMatmulAccOp : Pl_TileMatmulAcc<"tile.matmul_acc", "a matmul added to its accumulator in place">;
+def Pl_TileBatchMatmulAccOp : Pl_TileMatmulAcc<"tile.batch_matmul_acc", "a batched matmul added to its accumulator">;
+
+#endif // PLACID_PL_OPS_TD

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// The compiler as the server sees it: texts in, plain data out. No MLIR type, no JSON, no file access behind it that the
+// caller did not hand in. Implementations: driver/in_process.h (this process) and, with the daemon, a worker process;
+// both must answer the same bytes for the same input.
+// Thread: one call at a time per service object; results are values the caller owns. Nothing throws.
+#pragma once
+
+#include "compiler/diagnostics/diagnostic.h"
+#include "compiler/source/text.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace placid::compiler {
+
+struct Options {
+  std::string arch;                             ///< "a2", "a3", "a5" or "" for the dialect's default. "a2a3" means a3.
+  std::map<std::string, std::string> defines;   ///< --define: module constants to override, Python literals.
+  std::vector<std::string> entries;             ///< --entry: only these kernels; empty means all.
+};
+
+/// Answers `import` of another module: the text of a module next to the importing one, or null. Must not block for long.
+class ModuleProvider {
+public:
+  virtual ~ModuleProvider() = default;
+  virtual source::SourcePtr module(const std::string &importer, const std::string &dottedName) = 0;
+};
+
+struct Counts {
+  uint32_t kernels = 0;
+  uint32_t errors = 0;
+  uint32_t warnings = 0;
+};
+
+struct CheckResult {
+  std::vector<diag::Diagnostic> diagnostics; ///< Sorted, deduplicated.
+  Counts counts;
+  bool stopped = false; ///< The stop token was honoured: the result is partial and must not be published.
+};
+
+/// A coordinate or extent as users read it: a number when constant, else the source's own spelling.
+using Expr = std::variant<int64_t, std::string>;
+
+struct InspectTensor {
+  std::string name;
+  std::string function;          ///< The source function that declares it.
+  source::ByteRange annotation;  ///< The whole third subscript element for NZ tensors, else the whole annotation.
+  std::string layout;            ///< "NZ", "ND", …
+  std::string dtype;             ///< "FP16", …
+  std::vector<Expr> logical;
+  int64_t c0 = 0;                ///< Elements in a 32-byte C0 line; 0 when not NZ.
+  std::vector<Expr> blocked;     ///< Empty when not NZ or rejected.
+  std::vector<Expr> strides;     ///< In elements; empty when not NZ or rejected.
+  std::string rejected;          ///< Slug, when the declaration was refused.
+};
+
+struct OffsetProof {
+  int axis = 0;       ///< -2 rows, -1 columns.
+  int64_t factor = 0; ///< 16 or c0.
+  std::string expr;
+  std::string multiple;
+  std::string nonNegative;
+};
+
+struct InspectAccess {
+  std::string op;     ///< "load", "store", "slice", "reshape".
+  std::string tensor;
+  std::string result; ///< The tile's name; for a store the stored tile's. May be empty.
+  source::ByteRange range;
+  std::vector<Expr> offsets;
+  std::vector<Expr> sizes;
+  std::vector<Expr> tile;
+  std::optional<int64_t> gapBlocks; ///< In 32-byte blocks, worst case; absent where it does not apply.
+  std::vector<OffsetProof> proof;
+  std::string rejected;
+};
+
+struct InspectKernel {
+  std::string entry; ///< Qualified name.
+  std::vector<InspectTensor> tensors;
+  std::vector<InspectAccess> accesses;
+};
+
+struct InspectResult {
+  std::string arch;
+  std::vector<InspectKernel> kernels;
+  CheckResult check;
+};
+
+struct IrRequest {
+  enum class Form { Text, Pto } form = Form::Text;
+  std::string afterPass; ///< CamelCase pass name; "" with `all` false means after the last pass.
+  bool all = false;
+  std::string kernel;    ///< Only this kernel; "" means all.
+};
+
+struct IrUnit {
+  std::string kernel;
+  std::string pass; ///< Set with `all`.
+  std::string text;
+};
+
+struct IrResult {
+  std::vector<IrUnit> units;
+  CheckResult check;
+  std::string error; ///< Wrong request (unknown pass, unknown kernel): a usage error, not a diagnostic.
+};
+
+/// One lowered core kernel: what `build --until pto` writes.
+struct LoweredKernel {
+  std::string name;      ///< File stem and function name in the PTO IR.
+  std::string entry;     ///< Qualified source name.
+  std::string coreType;  ///< "aic" or "aiv".
+  std::string pto;
+  struct Argument {
+    std::string name, kind, direction, dtype, layout; ///< kind: tensor, scalar, extent.
+    std::vector<Expr> shape, blocked;
+  };
+  std::vector<Argument> arguments;
+};
+
+struct LowerResult {
+  std::string arch;
+  std::vector<LoweredKernel> kernels;
+  CheckResult check;
+};
+
+class CompilerService {
+public:
+  virtual ~CompilerService() = default;
+  virtual CheckResult check(const source::SourcePtr &text, const Options &options, std::stop_token stop) = 0;
+  virtual InspectResult inspect(const source::SourcePtr &text, const Options &options, std::stop_token stop) = 0;
+  virtual IrResult ir(const source::SourcePtr &text, const Options &options, const IrRequest &request,
+                      std::stop_token stop) = 0;
+  virtual LowerResult lower(const source::SourcePtr &text, const Options &options, std::stop_token stop) = 0;
+  /// Names that `ir --after` takes, in pipeline order.
+  virtual std::vector<std::string> passNames() const = 0;
+};
+
+/// True when the text imports a PL dialect: what makes a file in a folder worth checking. Cheap: no parse.
+bool importsPl(std::string_view text);
+
+} // namespace placid::compiler
