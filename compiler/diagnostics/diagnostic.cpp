@@ -40,7 +40,7 @@ std::string codeName(Code code) {
 }
 
 std::optional<Code> parseCodeName(std::string_view text) {
-  if (text.size() != 6 || (text.substr(0, 2) != "PL" && text.substr(0, 2) != "pl")) {
+  if (text.size() != 6 || (!text.starts_with("PL") && !text.starts_with("pl"))) {
     return std::nullopt;
   }
   unsigned number = 0;

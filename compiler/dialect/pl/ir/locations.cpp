@@ -2,6 +2,7 @@
 #include "compiler/dialect/pl/ir/locations.h"
 
 #include "compiler/dialect/pl/ir/pl.h"
+#include "compiler/mlir_bridge/source_range.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 
@@ -19,25 +20,11 @@ Location makeAccessLoc(Location call, ArrayRef<NamedAttribute> args) {
   return FusedLoc::get(call.getContext(), {call}, DictionaryAttr::get(call.getContext(), args));
 }
 
-FileLineColRange sourceRange(Location loc) {
-  if (auto range = dyn_cast<FileLineColRange>(loc)) {
-    return range;
-  }
-  if (auto name = dyn_cast<NameLoc>(loc)) {
-    return sourceRange(name.getChildLoc());
-  }
-  if (auto fused = dyn_cast<FusedLoc>(loc)) {
-    return fused.getLocations().empty() ? FileLineColRange() : sourceRange(fused.getLocations().front());
-  }
-  if (auto call = dyn_cast<CallSiteLoc>(loc)) {
-    return sourceRange(call.getCallee());
-  }
-  return {};
-}
+FileLineColRange sourceRange(Location loc) { return bridge::sourceRange(loc); }
 
-ArgLoc argLoc(Operation *op, StringRef list, unsigned index) {
-  ArgLoc out{op->getLoc(), "", std::nullopt};
-  auto fused = dyn_cast<FusedLoc>(op->getLoc());
+ArgLoc argLoc(Location access, StringRef list, unsigned index) {
+  ArgLoc out{access, "", std::nullopt};
+  auto fused = dyn_cast<FusedLoc>(access);
   auto args = fused ? dyn_cast_or_null<DictionaryAttr>(fused.getMetadata()) : DictionaryAttr();
   auto entries = args ? args.getAs<ArrayAttr>(list) : ArrayAttr();
   if (!entries || index >= entries.size()) {

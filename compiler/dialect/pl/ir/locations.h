@@ -31,7 +31,10 @@ struct ArgLoc {
   std::optional<mlir::Location> binding;
 };
 /// The location of one argument; its range falls back to the op's own.
-ArgLoc argLoc(mlir::Operation *op, llvm::StringRef list, unsigned index);
+ArgLoc argLoc(mlir::Location access, llvm::StringRef list, unsigned index);
+inline ArgLoc argLoc(mlir::Operation *op, llvm::StringRef list, unsigned index) {
+  return argLoc(op->getLoc(), list, index);
+}
 
 /// The source range of a location: itself stripped of names, fusion and metadata. Null for an unknown location.
 mlir::FileLineColRange sourceRange(mlir::Location loc);

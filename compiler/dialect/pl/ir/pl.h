@@ -68,6 +68,8 @@ inline constexpr llvm::StringLiteral kArchAttr = "pl.arch";          ///< On the
 inline constexpr llvm::StringLiteral kLoopKindAttr = "pl.loop";      ///< On scf.for: "range", "pipeline", "parallel".
 inline constexpr llvm::StringLiteral kStagesAttr = "pl.stages";      ///< On scf.for: i64.
 inline constexpr llvm::StringLiteral kResultNameAttr = "pl.result";  ///< On ops: the variable the result was bound to.
+inline constexpr llvm::StringLiteral kBlocksAttr = "pl.blocks";      ///< On a call that launches blocks: i64, or the count's name.
+inline constexpr llvm::StringLiteral kOutlinedAttr = "pl.outlined";  ///< On a core scope's function: the function it stood in.
 inline constexpr llvm::StringLiteral kNzBlockedAttr = "nz_tensor_views_blocked";
 
 } // namespace placid::pl

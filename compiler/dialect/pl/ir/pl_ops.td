@@ -33,7 +33,7 @@ def Pl_YieldOp : Pl_Op<"yield", [Pure, Terminator, ReturnLike, ParentOneOf<["Inc
   let summary = "the values a core scope hands out";
   let arguments = (ins Variadic<AnyType>:$operands);
   let assemblyFormat = "($operands^ `:` type($operands))? attr-dict";
-  let builders = [OpBuilder<(ins), [{}]>];
+  let builders = [OpBuilder<(ins), [{ /* nothing is handed out */ }]>];
 }
 
 def Pl_FloorModOp : Pl_Op<"floormod", [Pure, SameOperandsAndResultType]> {

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/conversion/pl_to_pto/kernel_converter.h"
+#include "compiler/conversion/pl_to_pto/passes.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace placid::conversion {
+
+#define GEN_PASS_DEF_CONVERTPLTOPTO
+#include "compiler/conversion/pl_to_pto/passes.h.inc"
+
+using namespace mlir;
+
+namespace {
+
+/// A name that C accepts and no other kernel of the module has.
+std::string kernelName(StringRef symbol, llvm::StringSet<> &taken) {
+  std::string name;
+  for (char c : symbol) {
+    name += llvm::isAlnum(c) || c == '_' ? c : '_';
+  }
+  if (name.empty() || llvm::isDigit(name.front())) {
+    name = "kernel_" + name;
+  }
+  std::string unique = name;
+  for (unsigned i = 1; !taken.insert(unique).second; ++i) {
+    unique = name + "_" + std::to_string(i);
+  }
+  return unique;
+}
+
+struct ConvertPlToPto : impl::ConvertPlToPtoBase<ConvertPlToPto> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    SmallVector<func::FuncOp> kernels;
+    llvm::StringSet<> names;
+    for (auto function : module.getOps<func::FuncOp>()) {
+      if (!pl::isLowerable(function)) {
+        continue;
+      }
+      KernelConverter converter(function, kernelName(function.getSymName(), names));
+      if (func::FuncOp kernel = converter.run()) {
+        kernels.push_back(kernel);
+      }
+    }
+    for (Operation &op : llvm::make_early_inc_range(*module.getBody())) {
+      op.erase();
+    }
+    for (func::FuncOp kernel : kernels) {
+      module.push_back(kernel);
+    }
+    module->setAttr(pto::kTargetArchAttr, StringAttr::get(&getContext(), StringRef(pl::targetOf(module).name)));
+    module->removeAttr(pl::kArchAttr);
+  }
+};
+
+} // namespace
+
+} // namespace placid::conversion

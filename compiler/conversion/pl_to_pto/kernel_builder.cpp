@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/conversion/pl_to_pto/kernel_builder.h"
+
+#include "compiler/conversion/pl_to_pto/passes.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace placid::pl;
+
+namespace placid::conversion {
+
+Type elementType(MLIRContext *context, DType dtype) {
+  switch (dtype) {
+  case DType::UI8:
+  case DType::UI16:
+  case DType::UI32:
+  case DType::UI64:
+    return IntegerType::get(context, bitWidth(dtype), IntegerType::Unsigned);
+  case DType::I8:
+  case DType::I16:
+  case DType::I32:
+  case DType::I64:
+    return IntegerType::get(context, bitWidth(dtype));
+  case DType::F8E4M3FN:
+    return Float8E4M3FNType::get(context);
+  case DType::F8E5M2:
+    return Float8E5M2Type::get(context);
+  case DType::F16:
+    return Float16Type::get(context);
+  case DType::BF16:
+    return BFloat16Type::get(context);
+  case DType::F32:
+    return Float32Type::get(context);
+  default:
+    return {};
+  }
+}
+
+KernelBuilder::KernelBuilder(func::FuncOp source, StringRef name, Identities identities)
+    : body_(source.getContext()), viewBuilder_(source.getContext()) {
+  MLIRContext *context = source.getContext();
+  OpBuilder builder(context);
+  Location loc = rangeLoc(source.getLoc());
+  function_ = func::FuncOp::create(loc, name, builder.getFunctionType({}, {}));
+  function_.addEntryBlock();
+  if (auto entry = source->getAttr(kEntryAttr)) {
+    function_->setAttr(kEntryAttr, entry);
+  }
+  arguments_.resize(source.getNumArguments());
+  auto add = [&](bool tensors) {
+    for (BlockArgument argument : source.getArguments()) {
+      auto tensor = dyn_cast<TensorType>(argument.getType());
+      if (static_cast<bool>(tensor) != tensors) {
+        continue;
+      }
+      Type type = argument.getType();
+      if (tensor) {
+        Type element = elementType(context, tensor.getDtype());
+        type = pto::PtrType::get(context, element ? element : builder.getI8Type());
+      }
+      SmallVector<NamedAttribute> attrs;
+      for (StringRef key : {StringRef(kNameAttr), StringRef(kDirAttr), StringRef(kLogicalTypeAttr)}) {
+        if (Attribute value = source.getArgAttr(argument.getArgNumber(), key)) {
+          attrs.emplace_back(builder.getStringAttr(key), value);
+        }
+      }
+      attrs.emplace_back(builder.getStringAttr(kArgTypeAttr), TypeAttr::get(argument.getType()));
+      arguments_[argument.getArgNumber()] = addArgument(type, rangeLoc(argument.getLoc()), tensor ? "tensor" : "scalar",
+                                                        builder.getDictionaryAttr(attrs));
+    }
+  };
+  add(true);
+  add(false);
+  for (BlockArgument argument : source.getArguments()) {
+    auto tensor = dyn_cast<TensorType>(argument.getType());
+    for (Attribute dim : tensor ? tensor.getDims() : ArrayRef<Attribute>()) {
+      auto symbol = dyn_cast<StringAttr>(dim);
+      if (symbol && !extents_.contains(symbol.getValue())) {
+        NamedAttribute nameAttr(builder.getStringAttr(kNameAttr), symbol);
+        extents_[symbol.getValue()] =
+            addArgument(builder.getIndexType(), loc, "extent", builder.getDictionaryAttr(nameAttr));
+      }
+    }
+  }
+  auto identity = [&](bool used, StringRef argumentName) -> Value {
+    NamedAttribute nameAttr(builder.getStringAttr(kNameAttr), builder.getStringAttr(argumentName));
+    return used ? addArgument(builder.getI32Type(), loc, "identity", builder.getDictionaryAttr(nameAttr)) : Value();
+  };
+  // A launcher passes index and number together, so that one of them brings both.
+  const bool block = identities.blockIdx || identities.blockNum;
+  blockIdx_ = identity(block, "block_idx");
+  blockNum_ = identity(block, "block_num");
+  subblockIdx_ = identity(identities.subblockIdx, "subblock_idx");
+  body_.setInsertionPointToEnd(&function_.getBody().front());
+  viewBuilder_.setInsertionPointToEnd(&views_);
+}
+
+KernelBuilder::~KernelBuilder() {
+  if (!finished_) {
+    function_->dropAllReferences();
+    function_->erase();
+  }
+  views_.dropAllReferences();
+  constants_.dropAllReferences();
+}
+
+Value KernelBuilder::addArgument(Type type, Location loc, StringRef kind, DictionaryAttr attrs) {
+  Builder builder(function_.getContext());
+  SmallVector<NamedAttribute> all(attrs.begin(), attrs.end());
+  all.emplace_back(builder.getStringAttr(kArgKindAttr), builder.getStringAttr(kind));
+  unsigned index = function_.getNumArguments();
+  (void)function_.insertArgument(index, type, builder.getDictionaryAttr(all), loc);
+  return function_.getArgument(index);
+}
+
+Value KernelBuilder::identity(Operation *reader) {
+  if (isa<BlockIdxOp>(reader)) {
+    return blockIdx_;
+  }
+  return isa<BlockNumOp>(reader) ? blockNum_ : subblockIdx_;
+}
+
+Value KernelBuilder::constant(TypedAttr value) {
+  Value &known = constantValues_[value];
+  if (!known) {
+    OpBuilder builder(context());
+    builder.setInsertionPointToEnd(&constants_);
+    known = arith::ConstantOp::create(builder, function_.getLoc(), value);
+  }
+  return known;
+}
+
+Value KernelBuilder::constantIndex(int64_t value) { return constant(Builder(context()).getIndexAttr(value)); }
+
+Value KernelBuilder::extentValue(Attribute extent) {
+  if (auto value = dyn_cast<IntegerAttr>(extent)) {
+    return constantIndex(value.getInt());
+  }
+  return this->extent(cast<StringAttr>(extent).getValue());
+}
+
+Value KernelBuilder::multiply(Value lhs, Value rhs) {
+  std::optional<int64_t> left = getConstantIntValue(lhs);
+  std::optional<int64_t> right = getConstantIntValue(rhs);
+  if (left && right) {
+    return constantIndex(*left * *right);
+  }
+  if (left == 1) {
+    return rhs;
+  }
+  if (right == 1) {
+    return lhs;
+  }
+  return arith::MulIOp::create(viewBuilder_, function_.getLoc(), lhs, rhs);
+}
+
+bool KernelBuilder::viewStrides(TensorType type, SmallVectorImpl<Value> &strides, pto::Layout &layout, std::string &why) {
+  const unsigned rank = type.getRank();
+  layout = pto::Layout::ND;
+  if (type.getLayout() == Layout::NZ) {
+    layout = pto::Layout::NZ;
+    if (rank != 5) {
+      why = "an NZ tensor that was not blocked";
+      return false;
+    }
+  } else if (type.getLayout() == Layout::DN) {
+    layout = pto::Layout::DN;
+  } else if (type.getLayout() != Layout::ND) {
+    why = std::string("a tensor of layout ") + plName(type.getLayout()).str();
+    return false;
+  }
+  if (!type.getStrides().empty()) {
+    for (Attribute stride : type.getStrides()) {
+      Value value = extentValue(stride);
+      if (!value) {
+        why = "a stride that is not the extent of an argument";
+        return false;
+      }
+      strides.push_back(value);
+    }
+    return true;
+  }
+  // A static column [M, 1] is contiguous both ways; the assembler wants it as DN.
+  if (layout == pto::Layout::ND && rank == 2 && type.getExtent(1) == 1) {
+    layout = pto::Layout::DN;
+  }
+  SmallVector<unsigned> order(rank);
+  std::iota(order.begin(), order.end(), 0u);
+  if (layout == pto::Layout::DN && rank >= 2) {
+    std::swap(order[rank - 1], order[rank - 2]);
+  }
+  strides.assign(rank, Value());
+  Value stride = constantIndex(1);
+  for (unsigned axis : llvm::reverse(order)) {
+    strides[axis] = stride;
+    stride = multiply(extentValue(type.getDims()[axis]), stride);
+  }
+  return true;
+}
+
+Value KernelBuilder::view(unsigned sourceIndex, TensorType type, std::string &why) {
+  Value &known = viewValues_[{sourceIndex, type}];
+  if (known) {
+    return known;
+  }
+  Type element = elementType(context(), type.getDtype());
+  if (!element) {
+    why = std::string("a tensor of ") + plName(type.getDtype()).str();
+    return {};
+  }
+  SmallVector<Value> shape;
+  for (Attribute dim : type.getDims()) {
+    Value value = extentValue(dim);
+    if (!value) {
+      why = "an extent that no argument has";
+      return {};
+    }
+    shape.push_back(value);
+  }
+  SmallVector<Value> strides;
+  pto::Layout layout;
+  if (!viewStrides(type, strides, layout, why)) {
+    return {};
+  }
+  auto name = function_.getArgAttrOfType<StringAttr>(cast<BlockArgument>(argument(sourceIndex)).getArgNumber(), kNameAttr);
+  Location loc = namedLoc(function_.getLoc(), name ? name.getValue() : "tensor", "_view");
+  auto viewType = pto::TensorViewType::get(context(), SmallVector<int64_t>(type.getRank(), ShapedType::kDynamic), element);
+  known = pto::MakeTensorViewOp::create(viewBuilder_, loc, viewType, argument(sourceIndex), shape, strides,
+                                        pto::LayoutAttr::get(context(), layout));
+  return known;
+}
+
+func::FuncOp KernelBuilder::finish() {
+  Block &entry = function_.getBody().front();
+  entry.getOperations().splice(entry.begin(), views_.getOperations());
+  entry.getOperations().splice(entry.begin(), constants_.getOperations());
+  finished_ = true;
+  return function_;
+}
+
+} // namespace placid::conversion

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The conversion from `pl` to `pto`, see passes.td, and the attributes that carry a kernel's source signature along.
+#pragma once
+
+#include "compiler/dialect/pto/ir/pto.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace placid::conversion {
+
+#define GEN_PASS_DECL
+#include "compiler/conversion/pl_to_pto/passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "compiler/conversion/pl_to_pto/passes.h.inc"
+
+// On the arguments of a converted function; names, directions and `pl.logical` come along from the source function.
+inline constexpr llvm::StringLiteral kArgKindAttr = "pl.argument"; ///< "tensor", "scalar", "extent" or "identity".
+inline constexpr llvm::StringLiteral kArgTypeAttr = "pl.type";     ///< TypeAttr: the argument's type before conversion.
+/// TypeAttr, optional: the type as declared, where BlockNzTensorViews changed it.
+inline constexpr llvm::StringLiteral kLogicalTypeAttr = "pl.logical";
+
+} // namespace placid::conversion

@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: Apache-2.0
+// The half of KernelConverter that deals with tiles and windows.
+#include "compiler/conversion/pl_to_pto/kernel_converter.h"
+#include "compiler/conversion/pl_to_pto/scalar_conversion.h"
+#include "compiler/mlir_bridge/emit_diag.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace placid::pl;
+
+namespace placid::conversion {
+
+namespace {
+
+std::optional<pto::Loc> ptoLoc(Mem mem) {
+  switch (mem) {
+  case Mem::Vec:
+    return pto::Loc::Vec;
+  case Mem::Mat:
+    return pto::Loc::Mat;
+  case Mem::Left:
+    return pto::Loc::Left;
+  case Mem::Right:
+    return pto::Loc::Right;
+  case Mem::Acc:
+    return pto::Loc::Acc;
+  case Mem::Bias:
+    return pto::Loc::Bias;
+  default:
+    return std::nullopt;
+  }
+}
+
+TileType tileType(Value value) { return cast<TileType>(value.getType()); }
+
+} // namespace
+
+//===-- Tiles as buffers ------------------------------------------------------------------------------------------===//
+
+Value KernelConverter::handle(Value tile) {
+  const std::pair<unsigned, Type> key{buffers_.bufferOf(tile), tile.getType()};
+  auto known = handles_.find(key);
+  if (known != handles_.end()) {
+    return known->second;
+  }
+  Value made = makeHandle(tile);
+  handles_[key] = made;
+  return made;
+}
+
+Value KernelConverter::makeHandle(Value tile) {
+  TileType type = tileType(tile);
+  Operation *op = tile.getDefiningOp() ? tile.getDefiningOp() : tile.getParentRegion()->getParentOp();
+  std::optional<pto::Loc> loc = ptoLoc(type.getMem());
+  Type element = elementType(source_.getContext(), type.getDtype());
+  if (type.getRank() != 2) {
+    (void)notLowered(op, "a tile of rank " + Twine(type.getRank()));
+    return {};
+  }
+  if (!loc || !element) {
+    (void)notLowered(op, "a tile of " + plName(type.getDtype()) + " in " + plName(type.getMem()));
+    return {};
+  }
+  const int64_t rows = type.getShape()[0];
+  const int64_t columns = type.getShape()[1];
+  const target::Space space = *pl::spaceOf(type.getMem());
+  const target::Box box = target::tileBox(space, bitWidth(type.getDtype()), type.getTransposed());
+  if (rows % box.rows != 0 || columns % box.columns != 0) {
+    bridge::emitDiag(rangeLoc(op->getLoc()), diag::TileAlign,
+                     llvm::formatv("tile `{0}` {1} {2} is not whole fractals: in {3} its rows are multiples of {4} and its "
+                                   "columns of {5}",
+                                   nameOf(tile, "a tile"), shapeText(type.getShape()), plName(type.getDtype()),
+                                   plName(type.getMem()), box.rows, box.columns)
+                         .str());
+    return {};
+  }
+  const int64_t line = rows > 1 && columns == 1 ? rows : columns;
+  if (box.columns == 1 && line * bitWidth(type.getDtype()) % (target::kLineBytes * 8) != 0) {
+    bridge::emitDiag(rangeLoc(op->getLoc()), diag::TileAlign,
+                     llvm::formatv("tile `{0}` {1} {2} is not aligned: in {3} its contiguous extent is a multiple of 32 "
+                                   "bytes",
+                                   nameOf(tile, "a tile"), shapeText(type.getShape()), plName(type.getDtype()),
+                                   plName(type.getMem()))
+                         .str());
+    return {};
+  }
+  IntegerAttr address;
+  for (Value member : buffers_.buffers()[buffers_.bufferOf(tile)].members) {
+    Operation *definition = member.getDefiningOp();
+    address = definition && !address ? definition->getAttrOfType<IntegerAttr>(kAddrAttr) : address;
+  }
+  if (!address) {
+    bridge::emitDiag(rangeLoc(op->getLoc()), diag::InternalError, "tile `" + nameOf(tile, "a tile") + "` has no address");
+    return {};
+  }
+  ArrayRef<int64_t> valid = type.getValidOrShape();
+  Value live[2];
+  for (unsigned axis : {0u, 1u}) {
+    if (ShapedType::isDynamic(valid[axis])) {
+      live[axis] = validExtent(tile, axis);
+      if (!live[axis]) {
+        (void)notLowered(op, "a tile whose valid extent is not known where its buffer begins");
+        return {};
+      }
+    }
+  }
+  auto buffer = pto::makeTileType([&]() { return source_->emitOpError(); }, target_, *loc, element, rows, columns,
+                                  valid[0], valid[1], type.getTransposed());
+  if (!buffer) {
+    return {};
+  }
+  Location at = namedLoc(locOf(op), nameOf(tile, "tile"), "");
+  return pto::AllocTileOp::create(kernel_->body(), at, buffer, kernel_->constant(address), live[0], live[1]);
+}
+
+Value KernelConverter::validExtent(Value tile, unsigned axis) {
+  if (auto argument = dyn_cast<BlockArgument>(tile)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    return loop && argument.getArgNumber() > 0 ? validExtent(loop.getInitArgs()[argument.getArgNumber() - 1], axis) : Value();
+  }
+  Operation *op = tile.getDefiningOp();
+  Location loc = locOf(op);
+  OpBuilder &builder = kernel_->body();
+  if (auto load = dyn_cast<TileLoadOp>(op)) {
+    TensorType type = load.getSource().getType();
+    if (load.getStaticValid().empty()) {
+      return {};
+    }
+    SmallVector<OpFoldResult> valid = mixedList(load.getValid(), load.getStaticValid(), source_.getContext());
+    if (!type.isNz()) {
+      for (OpFoldResult leading : ArrayRef(valid).drop_back(std::min<size_t>(2, valid.size()))) {
+        if (getConstantIntValue(leading) != 1) {
+          return {};
+        }
+      }
+      // A rank-1 window is one row.
+      return valid.size() == 1 && axis == 0 ? kernel_->constantIndex(1) : extent(loc, valid[valid.size() - 2 + axis]);
+    }
+    // Blocked extents count fractals and C0 lines; a tile counts elements. Where the count was made by a division, its
+    // dividend is the extent.
+    const int64_t factor = axis == 0 ? kFractalRows : *c0Elements(type.getDtype());
+    auto count = dyn_cast<Value>(valid[axis == 0 ? 2 : 1]);
+    if (!count) {
+      return {};
+    }
+    auto divided = count.getDefiningOp<arith::FloorDivSIOp>();
+    if (divided && getConstantIntValue(divided.getRhs()) == factor) {
+      return indexScalar(loc, divided.getLhs());
+    }
+    Value index = indexScalar(loc, count);
+    return index ? arith::MulIOp::create(builder, loc, index, kernel_->constantIndex(factor)).getResult() : Value();
+  }
+  if (isa<TileMoveOp, TileExtractOp>(op)) {
+    return validExtent(op->getOperand(0), axis);
+  }
+  if (auto view = dyn_cast<TileTransposeViewOp>(op)) {
+    return validExtent(view.getSource(), 1 - axis);
+  }
+  if (auto matmul = dyn_cast<TileMatmulOp>(op)) {
+    return validExtent(axis == 0 ? matmul.getLhs() : matmul.getRhs(), axis);
+  }
+  if (auto matmulAcc = dyn_cast<TileMatmulAccOp>(op)) {
+    return validExtent(matmulAcc.getAcc(), axis);
+  }
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    return validExtent(loop.getInitArgs()[cast<OpResult>(tile).getResultNumber()], axis);
+  }
+  return {};
+}
+
+Value KernelConverter::validOf(Value tile, unsigned axis) {
+  const int64_t valid = tileType(tile).getValidOrShape()[axis];
+  if (!ShapedType::isDynamic(valid)) {
+    return kernel_->constantIndex(valid);
+  }
+  auto alloc = handle(tile).getDefiningOp<pto::AllocTileOp>(); // made with this extent
+  return axis == 0 ? alloc.getValidRow() : alloc.getValidCol();
+}
+
+//===-- Windows of GM ---------------------------------------------------------------------------------------------===//
+
+Value KernelConverter::extent(Location loc, OpFoldResult value) {
+  if (std::optional<int64_t> constant = getConstantIntValue(value)) {
+    return kernel_->constantIndex(*constant);
+  }
+  return indexScalar(loc, cast<Value>(value));
+}
+
+Value KernelConverter::offset(Location loc, OpFoldResult value) {
+  if (std::optional<int64_t> constant = getConstantIntValue(value)) {
+    return kernel_->constantIndex(std::max<int64_t>(0, *constant));
+  }
+  Value index = indexScalar(loc, cast<Value>(value));
+  return index ? arith::MaxSIOp::create(kernel_->body(), loc, index, kernel_->constantIndex(0)).getResult() : Value();
+}
+
+Value KernelConverter::window(Operation *op, Value tensor, ArrayRef<OpFoldResult> offsets, ArrayRef<Value> sizes,
+                              StringRef name) {
+  auto root = tensors_.find(tensor);
+  if (root == tensors_.end()) {
+    return {};
+  }
+  std::string why;
+  Value view = kernel_->view(root->second, cast<TensorType>(tensor.getType()), why);
+  if (!view) {
+    (void)notLowered(op, why);
+    return {};
+  }
+  Location loc = locOf(op);
+  SmallVector<Value> begins;
+  SmallVector<int64_t> shape;
+  for (auto [begin, size] : llvm::zip_equal(offsets, sizes)) {
+    begins.push_back(offset(loc, begin));
+    if (!begins.back() || !size) {
+      return {};
+    }
+    shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
+  }
+  Type element = cast<pto::TensorViewType>(view.getType()).getElementType();
+  auto type = pto::PartitionTensorViewType::get(source_.getContext(), shape, element);
+  return pto::PartitionViewOp::create(kernel_->body(), namedLoc(loc, name, "_pview"), type, view, begins, sizes);
+}
+
+LogicalResult KernelConverter::checkLoad(TileLoadOp load) {
+  TensorType tensor = load.getSource().getType();
+  TileType tile = load.getResult().getType();
+  if (tensor.getDtype() != tile.getDtype()) {
+    return notLowered(load, "a load that converts " + plName(tensor.getDtype()) + " to " + plName(tile.getDtype()));
+  }
+  if (tile.getMem() != Mem::Mat && tile.getMem() != Mem::Vec) {
+    return notLowered(load, "a load to " + plName(tile.getMem()));
+  }
+  if (tile.getMem() != Mem::Mat || tensor.isNz()) {
+    return success();
+  }
+  if (tensor.getLayout() != Layout::ND) {
+    return notLowered(load, "a load of a " + plName(tensor.getLayout()) + " tensor to Mat");
+  }
+  ArrayRef<int64_t> sizes = load.getSizes();
+  if (llvm::any_of(sizes.drop_back(std::min<size_t>(2, sizes.size())), [](int64_t extent) { return extent != 1; })) {
+    return notLowered(load, "a load of several planes of an ND tensor to Mat");
+  }
+  if (sizes.size() >= 2 && sizes[sizes.size() - 2] > target_.nd2nzMaxRows) {
+    return notLowered(load, "a load of more than " + Twine(target_.nd2nzMaxRows) + " rows of an ND tensor to Mat");
+  }
+  std::optional<int64_t> stride = tensor.getExtent(tensor.getRank() - 1);
+  if (stride && *stride > target_.nd2nzMaxStride && sizes.size() >= 2 && sizes[sizes.size() - 2] > 1) {
+    return notLowered(load, "a load to Mat of an ND tensor whose rows are more than " + Twine(target_.nd2nzMaxStride) +
+                                " elements apart");
+  }
+  return success();
+}
+
+LogicalResult KernelConverter::convertLoad(TileLoadOp load) {
+  if (failed(checkLoad(load))) {
+    return failure();
+  }
+  noteCore(load.getResult().getType().getMem(), load);
+  Value tile = handle(load.getResult());
+  if (!tile) {
+    return failure();
+  }
+  Location loc = locOf(load);
+  SmallVector<Value> sizes;
+  if (load.getStaticValid().empty()) {
+    for (int64_t size : load.getSizes()) {
+      sizes.push_back(kernel_->constantIndex(size));
+    }
+  } else {
+    for (OpFoldResult size : mixedList(load.getValid(), load.getStaticValid(), source_.getContext())) {
+      sizes.push_back(extent(loc, size));
+    }
+  }
+  Value view = window(load, load.getSource(), mixedList(load.getOffsets(), load.getStaticOffsets(), source_.getContext()),
+                      sizes, nameOf(load.getResult(), "tile"));
+  if (!view) {
+    return failure();
+  }
+  pto::TLoadOp::create(kernel_->body(), loc, view, tile);
+  return success();
+}
+
+LogicalResult KernelConverter::convertStore(TileStoreOp store) {
+  TileType tile = store.getTile().getType();
+  TensorType dest = store.getDest().getType();
+  if (failed(joinTensor(store, store.getResult(), {store.getDest()}))) {
+    return failure();
+  }
+  if (tile.getMem() != Mem::Acc && tile.getMem() != Mem::Vec) {
+    return notLowered(store, "a store from " + plName(tile.getMem()));
+  }
+  if (tile.getMem() == Mem::Acc && dest.getLayout() == Layout::DN) {
+    return notLowered(store, "a store from Acc to a DN tensor");
+  }
+  if (store.getPreQuant() || store.getPreRelu()) {
+    return notLowered(store, store.getPreQuant() ? "`pre_quant`" : "`pre_relu`");
+  }
+  pto::StPhaseAttr phase;
+  if (std::optional<StringRef> name = store.getStPhase()) {
+    std::optional<pto::StPhase> value = pto::symbolizeStPhase(name->lower());
+    if (!value) {
+      return notLowered(store, "`st_phase` = " + *name);
+    }
+    phase = pto::StPhaseAttr::get(store.getContext(), *value);
+  }
+  pto::AtomicTypeAttr atomic;
+  if (std::optional<StringRef> name = store.getAtomic(); name && !name->equals_insensitive("none")) {
+    if (!name->equals_insensitive("add")) {
+      return notLowered(store, "`atomic` = " + *name);
+    }
+    atomic = pto::AtomicTypeAttr::get(store.getContext(), pto::AtomicType::Add);
+  }
+  noteCore(tile.getMem(), store);
+  Value buffer = handle(store.getTile());
+  if (!buffer) {
+    return failure();
+  }
+  Location loc = locOf(store);
+  SmallVector<Value> sizes;
+  if (std::optional<ArrayRef<int64_t>> given = store.getSizes()) {
+    for (int64_t size : *given) {
+      sizes.push_back(kernel_->constantIndex(size));
+    }
+  } else {
+    // Leading axes count one; a rank-1 window is the tile's row.
+    for (unsigned axis = 0; axis < dest.getRank(); ++axis) {
+      const int fromEnd = static_cast<int>(dest.getRank() - axis);
+      sizes.push_back(fromEnd > 2 ? kernel_->constantIndex(1) : validOf(store.getTile(), 2 - fromEnd));
+    }
+  }
+  Value view = window(store, store.getDest(), mixedList(store.getOffsets(), store.getStaticOffsets(), source_.getContext()),
+                      sizes, nameOf(store.getTile(), "tile"));
+  if (!view) {
+    return failure();
+  }
+  pto::TStoreOp::create(kernel_->body(), loc, buffer, view, phase, atomic);
+  return success();
+}
+
+//===-- Between tiles ---------------------------------------------------------------------------------------------===//
+
+LogicalResult KernelConverter::convertMove(TileMoveOp move) {
+  TileType from = move.getSource().getType();
+  TileType to = move.getResult().getType();
+  const bool a5 = target_.arch == target::Arch::A5;
+  const bool known = (from.getMem() == Mem::Mat && (to.getMem() == Mem::Left || to.getMem() == Mem::Right || to.getMem() == Mem::Bias)) ||
+                     (from.getMem() == Mem::Vec && (to.getMem() == Mem::Vec || (a5 && to.getMem() == Mem::Mat))) ||
+                     (from.getMem() == Mem::Acc && (to.getMem() == Mem::Mat || (a5 && to.getMem() == Mem::Vec)));
+  if (!known) {
+    return notLowered(move, "a move from " + plName(from.getMem()) + " to " + plName(to.getMem()) + " on " +
+                                StringRef(target_.displayName));
+  }
+  if (from.getShape() != to.getShape() || (from.getDtype() != to.getDtype() && from.getMem() != Mem::Acc)) {
+    return notLowered(move, "a move that changes the tile's shape or dtype");
+  }
+  noteCore(from.getMem(), move);
+  noteCore(to.getMem(), move);
+  Value source = handle(move.getSource());
+  Value result = handle(move.getResult());
+  if (!source || !result) {
+    return failure();
+  }
+  pto::TMovOp::create(kernel_->body(), locOf(move), source, result);
+  return success();
+}
+
+LogicalResult KernelConverter::convertExtract(TileExtractOp extract) {
+  TileType from = extract.getSource().getType();
+  TileType to = extract.getResult().getType();
+  if (from.getMem() != Mem::Mat || (to.getMem() != Mem::Left && to.getMem() != Mem::Right)) {
+    return notLowered(extract, "an extract from " + plName(from.getMem()) + " to " + plName(to.getMem()));
+  }
+  noteCore(from.getMem(), extract);
+  Location loc = locOf(extract);
+  SmallVector<Value> indices;
+  for (OpFoldResult index : mixedList(extract.getOffsets(), extract.getStaticOffsets(), source_.getContext())) {
+    indices.push_back(this->extent(loc, index));
+  }
+  Value source = handle(extract.getSource());
+  Value result = handle(extract.getResult());
+  if (!source || !result || indices.size() != 2 || !indices[0] || !indices[1]) {
+    return failure();
+  }
+  pto::TExtractOp::create(kernel_->body(), loc, source, indices[0], indices[1], result);
+  return success();
+}
+
+LogicalResult KernelConverter::convertMatmul(Operation *op, Value acc, Value lhs, Value rhs) {
+  if (tileType(lhs).getMem() != Mem::Left || tileType(rhs).getMem() != Mem::Right ||
+      tileType(op->getResult(0)).getMem() != Mem::Acc) {
+    return notLowered(op, "a matmul of tiles in " + plName(tileType(lhs).getMem()) + " and " +
+                              plName(tileType(rhs).getMem()));
+  }
+  noteCore(Mem::Acc, op);
+  Value left = handle(lhs);
+  Value right = handle(rhs);
+  Value result = handle(op->getResult(0));
+  if (!left || !right || !result) {
+    return failure();
+  }
+  auto spelling = [](Value tile) {
+    std::string out;
+    llvm::raw_string_ostream(out) << cast<pto::TileBufType>(tile.getType()).getDtype();
+    return out;
+  };
+  if (!target_.hasMatmul(spelling(left), spelling(right), spelling(result))) {
+    return bridge::emitDiag(rangeLoc(op->getLoc()), diag::MatmulDtype,
+                            llvm::formatv("{0} has no matmul of {1} and {2} into {3}", target_.displayName,
+                                          plName(tileType(lhs).getDtype()), plName(tileType(rhs).getDtype()),
+                                          plName(tileType(op->getResult(0)).getDtype()))
+                                .str());
+  }
+  if (acc && handle(acc) != result) {
+    return notLowered(op, "an accumulation into a tile of another type");
+  }
+  Location loc = locOf(op);
+  if (acc) {
+    pto::TMatmulAccOp::create(kernel_->body(), loc, result, left, right, result);
+  } else {
+    pto::TMatmulOp::create(kernel_->body(), loc, left, right, result);
+  }
+  return success();
+}
+
+} // namespace placid::conversion

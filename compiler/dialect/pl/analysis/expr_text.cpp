@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/dialect/pl/analysis/expr_text.h"
+
+#include "compiler/dialect/pl/ir/pl.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace placid::pl {
+
+namespace {
+
+constexpr unsigned kMaxDepth = 4;
+
+std::string render(Value value, unsigned depth, bool openName);
+
+std::string operandText(Value value, unsigned depth, bool tight) {
+  std::string text = render(value, depth + 1, false);
+  return tight && isCompound(text) ? "(" + text + ")" : text;
+}
+
+std::string binary(Operation *op, StringRef symbol, unsigned depth, bool tight) {
+  return operandText(op->getOperand(0), depth, tight) + " " + symbol.str() + " " +
+         operandText(op->getOperand(1), depth, tight || symbol == "-");
+}
+
+std::string call(StringRef name, Operation *op, unsigned depth) {
+  std::string out = name.str() + "(";
+  for (unsigned i = 0; i < op->getNumOperands(); ++i) {
+    out += (i == 0 ? "" : ", ") + operandText(op->getOperand(i), depth, false);
+  }
+  return out + ")";
+}
+
+std::string render(Value value, unsigned depth, bool openName) {
+  if (std::optional<int64_t> constant = getConstantIntValue(value)) {
+    return std::to_string(*constant);
+  }
+  StringRef name = valueName(value);
+  if (!name.empty() && !openName) {
+    return name.str();
+  }
+  Operation *op = value.getDefiningOp();
+  if (!op || depth >= kMaxDepth) {
+    return name.empty() ? "…" : name.str();
+  }
+  return TypeSwitch<Operation *, std::string>(op)
+      .Case([&](arith::AddIOp) { return binary(op, "+", depth, false); })
+      .Case([&](arith::SubIOp) { return binary(op, "-", depth, false); })
+      .Case([&](arith::MulIOp) { return binary(op, "*", depth, true); })
+      .Case([&](arith::FloorDivSIOp) { return binary(op, "//", depth, true); })
+      .Case([&](FloorModOp) { return binary(op, "%", depth, true); })
+      .Case([&](arith::MinSIOp) { return call("min", op, depth); })
+      .Case([&](arith::MaxSIOp) { return call("max", op, depth); })
+      .Case([&](CastOp) { return call("cast", op, depth); })
+      .Case([&](BlockIdxOp) { return std::string("get_block_idx()"); })
+      .Case([&](BlockNumOp) { return std::string("get_block_num()"); })
+      .Case([&](SubblockIdxOp) { return std::string("get_subblock_idx()"); })
+      .Case([&](ReadOp) { return std::string("read(…)"); })
+      .Default([&](Operation *) { return name.empty() ? std::string("…") : name.str(); });
+}
+
+} // namespace
+
+std::string exprText(Value value) { return render(value, 0, false); }
+std::string definitionText(Value value) { return render(value, 0, true); }
+
+bool isCompound(StringRef text) {
+  int depth = 0;
+  for (char c : text) {
+    depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
+    if (depth == 0 && c == ' ') {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::string argText(Operation *op, StringRef list, unsigned index, OpFoldResult value) {
+  if (std::optional<int64_t> constant = getConstantIntValue(value)) {
+    return std::to_string(*constant);
+  }
+  ArgLoc at = argLoc(op, list, index);
+  return at.spelling.empty() ? exprText(cast<Value>(value)) : at.spelling;
+}
+
+} // namespace placid::pl

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two proofs an NZ coordinate needs: that an offset is a multiple of its axis factor, and that it is not negative.
+// The table of accepted forms is closed on purpose: accepting more would address fractals the rule does not vouch for.
+//
+//   form                          multiple of d                non-negative
+//   constant                      value % d == 0               value >= 0
+//   scf.for induction variable    start and step               start and step
+//   a + b                         both                         both
+//   a - b                         both                         refused
+//   a * b                         either                       both
+//   a // c, a % c, constant c > 0 refused                      a
+//   min(a, b)                     both                         both
+//   max(a, b)                     both                         either
+//   block index, block count      refused                      yes
+//   cast of one of those to an    refused                      yes
+//   integer of 16 bits or more
+//
+// Everything else (parameters, iteration arguments, if results, reads, extents, other casts …) is refused. A divisor is a
+// power of two, so a multiple stays one when the arithmetic wraps; the sign under wrap-around is not modelled.
+// Each sub-expression is visited once per divisor, without recursion: deep and shared expressions cost linear time.
+#pragma once
+
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <map>
+#include <string>
+
+namespace placid::pl {
+
+/// The sub-expression a refused proof stopped at, and why.
+struct ProofFailure {
+  mlir::Value culprit;
+  std::string why;
+};
+
+class OffsetProver {
+public:
+  /// `divisor` must be a positive power of two; any other is never proven.
+  bool isMultiple(mlir::Value value, int64_t divisor);
+  bool isNonNegative(mlir::Value value);
+
+  /// Why the proof failed. Call only after it did.
+  ProofFailure blameMultiple(mlir::Value value, int64_t divisor);
+  ProofFailure blameNonNegative(mlir::Value value);
+
+  /// Short reasons for a report: "48 * lane: factor 48", "block index". Call only after the proof succeeded.
+  std::string explainMultiple(mlir::Value value, int64_t divisor);
+  std::string explainNonNegative(mlir::Value value);
+
+private:
+  using Memo = llvm::DenseMap<mlir::Value, bool>;
+  std::map<int64_t, Memo> multiples_;
+  Memo nonNegative_;
+};
+
+} // namespace placid::pl

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/dialect/pl/lower/address_allocator.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+namespace placid::pl {
+
+namespace {
+
+int64_t roundUp(int64_t value, int64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
+
+Placement placeInOrder(std::span<const Lifetime> buffers, std::span<const size_t> order, int64_t alignment) {
+  Placement placement;
+  placement.addresses.assign(buffers.size(), 0);
+  std::vector<size_t> placed;
+  for (size_t next : order) {
+    // The byte ranges taken by buffers alive at the same time, in address order; the first gap that is wide enough wins.
+    std::vector<std::pair<int64_t, int64_t>> taken;
+    for (size_t other : placed) {
+      if (buffers[other].overlaps(buffers[next])) {
+        taken.emplace_back(placement.addresses[other], placement.addresses[other] + buffers[other].bytes);
+      }
+    }
+    std::sort(taken.begin(), taken.end());
+    int64_t address = 0;
+    for (const auto &[begin, end] : taken) {
+      if (address + buffers[next].bytes <= begin) {
+        break;
+      }
+      address = std::max(address, roundUp(end, alignment));
+    }
+    placement.addresses[next] = address;
+    placement.used = std::max(placement.used, address + buffers[next].bytes);
+    placed.push_back(next);
+  }
+  return placement;
+}
+
+} // namespace
+
+Placement placeBuffers(std::span<const Lifetime> buffers, int64_t capacity, int64_t alignment) {
+  std::vector<size_t> order(buffers.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return std::make_tuple(buffers[a].begin, -buffers[a].bytes, a) <
+           std::make_tuple(buffers[b].begin, -buffers[b].bytes, b);
+  });
+  Placement placement = placeInOrder(buffers, order, alignment);
+  if (placement.used > capacity) {
+    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+      return std::make_tuple(-buffers[a].bytes, buffers[a].begin, a) <
+             std::make_tuple(-buffers[b].bytes, buffers[b].begin, b);
+    });
+    Placement other = placeInOrder(buffers, order, alignment);
+    if (other.used < placement.used) {
+      placement = std::move(other);
+    }
+  }
+  return placement;
+}
+
+Peak findPeak(std::span<const Lifetime> buffers, int64_t alignment) {
+  Peak peak;
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    int64_t bytes = 0;
+    for (const Lifetime &other : buffers) {
+      if (other.begin <= buffers[i].begin && buffers[i].begin <= other.end) {
+        bytes += roundUp(other.bytes, alignment);
+      }
+    }
+    if (bytes > peak.bytes) {
+      peak = {bytes, i};
+    }
+  }
+  return peak;
+}
+
+} // namespace placid::pl

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// AllocateMemoryAddr: see passes.td. Which values share a buffer is TileBuffers, where it goes is address_allocator.
+#include "compiler/dialect/pl/lower/address_allocator.h"
+#include "compiler/dialect/pl/lower/lowering.h"
+#include "compiler/dialect/pl/lower/passes.h"
+#include "compiler/dialect/pl/lower/tile_buffers.h"
+#include "compiler/mlir_bridge/emit_diag.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <algorithm>
+
+namespace placid::pl {
+
+#define GEN_PASS_DEF_ALLOCATEMEMORYADDR
+#include "compiler/dialect/pl/lower/passes.h.inc"
+
+using namespace mlir;
+
+namespace {
+
+struct AllocateMemoryAddr : impl::AllocateMemoryAddrBase<AllocateMemoryAddr> {
+  void runOnOperation() override {
+    forEachKernel(getOperation(), [&](func::FuncOp function) { run(function); });
+  }
+
+  void run(func::FuncOp function) {
+    const target::Target &target = targetOf(function);
+    TileBuffers tiles(function);
+    for (const TileBuffers::Conflict &conflict : tiles.conflicts()) {
+      if (!conflict.op->hasAttr(kNotLoweredAttr)) {
+        conflict.op->setAttr(kNotLoweredAttr, StringAttr::get(function.getContext(), conflict.why));
+      }
+    }
+    for (const target::Memory &memory : target.memories) {
+      allocate(function, target, memory, tiles);
+    }
+  }
+
+  void allocate(func::FuncOp function, const target::Target &target, const target::Memory &memory, const TileBuffers &tiles) {
+    SmallVector<const TileBuffers::Buffer *> buffers;
+    SmallVector<Lifetime> lifetimes;
+    for (const TileBuffers::Buffer &buffer : tiles.buffers()) {
+      auto type = cast<TileType>(buffer.members.front().getType());
+      if (spaceOf(type.getMem()) != memory.space) {
+        continue;
+      }
+      int64_t bytes = 0;
+      for (Value member : buffer.members) {
+        bytes = std::max(bytes, tileBytes(target, cast<TileType>(member.getType())));
+      }
+      buffers.push_back(&buffer);
+      lifetimes.push_back({buffer.begin, buffer.end, bytes});
+    }
+    Placement placement = placeBuffers(lifetimes, memory.capacity, memory.alignment);
+    if (placement.used > memory.capacity) {
+      report(memory, buffers, lifetimes, placement);
+      markFailed(function);
+      return;
+    }
+    for (auto [i, buffer] : llvm::enumerate(buffers)) {
+      for (Value member : buffer->members) {
+        Operation *op = member.getDefiningOp();
+        if (op && op->getNumRegions() == 0) {
+          op->setAttr(kAddrAttr, IntegerAttr::get(IntegerType::get(op->getContext(), 64), placement.addresses[i]));
+        }
+      }
+    }
+  }
+
+  void report(const target::Memory &memory, ArrayRef<const TileBuffers::Buffer *> buffers, ArrayRef<Lifetime> lifetimes,
+              const Placement &placement) {
+    // The place to look at is the largest tile that cannot fit at all, else the one that brings the memory to its peak.
+    Peak peak = findPeak(lifetimes, memory.alignment);
+    size_t at = peak.buffer;
+    for (size_t i = 0; i < buffers.size(); ++i) {
+      if (lifetimes[i].bytes > memory.capacity) {
+        at = i;
+        break;
+      }
+    }
+    auto describe = [&](size_t i) {
+      Value value = buffers[i]->members.front();
+      return llvm::formatv("`{0}` {1} {2}", nameOf(value, "a tile"),
+                           shapeText(cast<TileType>(value.getType()).getShape()),
+                           plName(cast<TileType>(value.getType()).getDtype()))
+          .str();
+    };
+    auto locOf = [&](size_t i) { return rangeLoc(buffers[i]->members.front().getLoc()); };
+    if (lifetimes[at].bytes > memory.capacity) {
+      bridge::emitDiag(locOf(at), diag::Capacity,
+                       llvm::formatv("tile {0} needs {1} bytes of {2} ({3}), which has {4}", describe(at),
+                                     lifetimes[at].bytes, memory.name, memory.hardware, memory.capacity)
+                           .str())
+          .help("use a smaller tile");
+      return;
+    }
+    auto diagnostic = bridge::emitDiag(
+        locOf(at), diag::Capacity,
+        llvm::formatv("with tile {0} the tiles alive here need {1} bytes of {2} ({3}), which has {4}", describe(at),
+                      std::max(peak.bytes, placement.used), memory.name, memory.hardware, memory.capacity)
+            .str());
+    for (size_t i = 0; i < buffers.size(); ++i) {
+      if (i != at && lifetimes[i].begin <= lifetimes[at].begin && lifetimes[at].begin <= lifetimes[i].end) {
+        diagnostic.note(locOf(i), llvm::formatv("{0} takes {1} bytes", describe(i), lifetimes[i].bytes).str());
+      }
+    }
+    diagnostic.help("use smaller tiles, or load a tile after the last use of another");
+  }
+};
+
+} // namespace
+
+} // namespace placid::pl

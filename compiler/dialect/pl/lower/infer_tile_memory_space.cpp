@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// InferTileMemorySpace: see passes.td. Two steps: types are settled to a fixed point, then operands are moved.
+#include "compiler/dialect/pl/lower/lowering.h"
+#include "compiler/dialect/pl/lower/passes.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace placid::pl {
+
+#define GEN_PASS_DEF_INFERTILEMEMORYSPACE
+#include "compiler/dialect/pl/lower/passes.h.inc"
+
+using namespace mlir;
+
+namespace {
+
+TileType tileOf(Value value) { return dyn_cast<TileType>(value.getType()); }
+
+class Inference {
+public:
+  explicit Inference(func::FuncOp function) : function_(function) {}
+
+  void run() {
+    separateCreates();
+    do {
+      changed_ = false;
+      function_.walk([&](Operation *op) { visit(op); });
+    } while (changed_);
+    // What nobody asked for is a vector tile.
+    function_.walk([&](Operation *op) {
+      for (Value result : op->getResults()) {
+        place(result, Mem::Vec);
+      }
+    });
+    do {
+      changed_ = false;
+      function_.walk([&](Operation *op) { visit(op); });
+    } while (changed_);
+    function_.walk([&](Operation *op) { moveOperands(op); });
+  }
+
+private:
+  /// A created tile has no contents, so each of its users may have its own.
+  void separateCreates() {
+    SmallVector<TileCreateOp> creates;
+    function_.walk([&](TileCreateOp create) { creates.push_back(create); });
+    for (TileCreateOp create : creates) {
+      SmallVector<OpOperand *> uses;
+      for (OpOperand &use : create.getResult().getUses()) {
+        uses.push_back(&use);
+      }
+      // The use list runs backwards; the first user keeps the original.
+      for (OpOperand *use : llvm::reverse(uses)) {
+        if (use == uses.back()) {
+          continue;
+        }
+        OpBuilder builder(create);
+        builder.setInsertionPointAfter(create);
+        use->set(cast<TileCreateOp>(builder.clone(*create.getOperation())).getResult());
+      }
+    }
+  }
+
+  /// Sets the memory of a tile that has none, and what it must share it with.
+  void place(Value value, Mem mem) {
+    TileType type = tileOf(value);
+    if (!type || type.getMem() != Mem::Unset || mem == Mem::Unset) {
+      return;
+    }
+    value.setType(TileType::get(type.getContext(), type.getShape(), type.getDtype(), mem, type.getValid(),
+                                type.getTransposed()));
+    changed_ = true;
+  }
+
+  void share(ArrayRef<Value> values) {
+    for (Value value : values) {
+      if (TileType type = tileOf(value); type && type.getMem() != Mem::Unset) {
+        for (Value other : values) {
+          place(other, type.getMem());
+        }
+        return;
+      }
+    }
+  }
+
+  void visit(Operation *op) {
+    if (auto matmul = dyn_cast<TileMatmulOp>(op)) {
+      place(matmul.getResult(), Mem::Acc);
+      wantMat(matmul.getLhs());
+      wantMat(matmul.getRhs());
+    } else if (auto matmulAcc = dyn_cast<TileMatmulAccOp>(op)) {
+      place(matmulAcc.getResult(), Mem::Acc);
+      place(matmulAcc.getAcc(), Mem::Acc);
+      wantMat(matmulAcc.getLhs());
+      wantMat(matmulAcc.getRhs());
+    } else if (isa<TileReshapeOp, TileTransposeViewOp>(op)) {
+      share({op->getOperand(0), op->getResult(0)});
+    } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      for (unsigned i = 0; i < loop.getNumRegionIterArgs(); ++i) {
+        share({loop.getInitArgs()[i], loop.getRegionIterArg(i), loop.getYieldedValues()[i], loop.getResult(i)});
+      }
+    } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      for (unsigned i = 0; i < branch.getNumResults(); ++i) {
+        share({branch.getResult(i), branch.thenYield().getOperand(i), branch.elseYield().getOperand(i)});
+      }
+    }
+  }
+
+  /// A matmul operand that is loaded has to come through Mat.
+  void wantMat(Value operand) {
+    Operation *producer = operand.getDefiningOp();
+    if (isa_and_nonnull<TileLoadOp, TileReshapeOp, TileTransposeViewOp>(producer)) {
+      place(operand, Mem::Mat);
+    }
+  }
+
+  void moveOperands(Operation *op) {
+    if (auto matmul = dyn_cast<TileMatmulOp>(op)) {
+      move(matmul.getLhsMutable(), Mem::Left, "_Left");
+      move(matmul.getRhsMutable(), Mem::Right, "_Right");
+    } else if (auto matmulAcc = dyn_cast<TileMatmulAccOp>(op)) {
+      move(matmulAcc.getLhsMutable(), Mem::Left, "_Left");
+      move(matmulAcc.getRhsMutable(), Mem::Right, "_Right");
+    }
+  }
+
+  void move(OpOperand &operand, Mem mem, StringRef suffix) {
+    Value source = operand.get();
+    TileType type = tileOf(source);
+    if (type.getMem() == mem) {
+      return;
+    }
+    Operation *user = operand.getOwner();
+    Value &moved = moves_[{source, user->getBlock(), mem}];
+    if (!moved) {
+      OpBuilder builder(user);
+      Location loc = namedLoc(user->getLoc(), nameOf(source, "tile"), suffix);
+      moved = TileMoveOp::create(builder, loc, type.withMem(mem), source);
+    }
+    operand.set(moved);
+  }
+
+  func::FuncOp function_;
+  bool changed_ = false;
+  llvm::MapVector<std::tuple<Value, Block *, Mem>, Value> moves_;
+};
+
+struct InferTileMemorySpace : impl::InferTileMemorySpaceBase<InferTileMemorySpace> {
+  void runOnOperation() override {
+    forEachKernel(getOperation(), [](func::FuncOp function) { Inference(function).run(); });
+  }
+};
+
+} // namespace
+
+} // namespace placid::pl

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The passes between BlockNzTensorViews and the conversion to PTO IR. Each works on the core functions (2-D tiles)
+// and leaves every other function alone. A user fault is a diagnostic; the function is then marked `pl.failed` and later
+// passes skip it, so that the other kernels of a module are still lowered.
+#ifndef PLACID_PL_LOWER_PASSES_TD
+#define PLACID_PL_LOWER_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def AutoTileMatmulL0 : Pass<"pl-auto-tile-matmul-l0", "::mlir::ModuleOp"> {
+  let summary = "Splits matmuls of Mat tiles into pieces that fit the L0 memories";
+  let description = [{
+    A cost model chooses the tile (see l0_tile_chooser.h). K is split in place: the first block multiplies, the rest
+    accumulate in a pipelined loop. Rows and columns are split only where the product goes to exactly one store, which
+    becomes one store a piece with the same attributes. Into an NZ destination only the columns are split, because such a
+    store covers the whole row axis: a piece that begins at column `n` adds `n / c0` to the blocked column offset.
+    A product without a legal tile at full rows is refused (`nz-l0c`). Other products without a tile stay as they are.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def InferTileMemorySpace : Pass<"pl-infer-tile-memory-space", "::mlir::ModuleOp"> {
+  let summary = "Gives every tile its memory and moves matmul operands to Left and Right";
+  let description = [{
+    Products and accumulators live in Acc; a load or a new tile without a memory goes where its users need it, else to
+    Vec; views, loops and branches hand their memory on. A matmul operand elsewhere is moved once for each block. A tile
+    that starts several accumulations is created once for each.
+  }];
+}
+
+def CheckAccStores : Pass<"pl-check-acc-stores", "::mlir::ModuleOp"> {
+  let summary = "Checks every emitted accumulator store against L0C and the instruction's fields";
+  let description = [{
+    The last guard of NZ stores: whatever pattern produced the tile, its physical bytes must fit L0C (`nz-l0c`) and its
+    rows and columns the fields of the store (`nz-store-extent`).
+  }];
+}
+
+def LowerPipelineLoops : Pass<"pl-lower-pipeline-loops", "::mlir::ModuleOp"> {
+  let summary = "Turns pipeline loops into sequential ones";
+  let description = [{
+    The body runs once an iteration, in order; stages are dropped. That is correct for every pipeline loop, because its
+    iterations are defined to behave as if run in sequence. Overlap by several buffers is not built: the assembler inserts
+    the waits that a single buffer needs.
+  }];
+}
+
+def AllocateMemoryAddr : Pass<"pl-allocate-memory-addr", "::mlir::ModuleOp"> {
+  let summary = "Gives every tile a byte address";
+  let description = [{
+    Values that must be one buffer (an accumulator and its updates, what a loop carries, a view and its source) share an
+    address, in `pl.addr` on the operation that defines them. Buffers that are alive at the same time never overlap.
+    Tiles that do not fit their memory are reported (`capacity`), once for each memory.
+  }];
+}
+
+#endif // PLACID_PL_LOWER_PASSES_TD

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which tile values of a function are one buffer, and when each buffer is alive. A matmul_acc writes its accumulator in
+// place, a view shows its source, a loop and a branch hand one buffer through: such values form a class. The analysis also
+// finds classes that cannot be one buffer because an overwritten value is still needed. Rebuild it after any change.
+#pragma once
+
+#include "compiler/dialect/pl/ir/pl.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <string>
+#include <vector>
+
+namespace placid::pl {
+
+class TileBuffers {
+public:
+  struct Buffer {
+    llvm::SmallVector<mlir::Value> members; ///< In program order.
+    int64_t begin = 0;                      ///< Program points, see address_allocator.h.
+    int64_t end = 0;
+  };
+
+  struct Conflict {
+    mlir::Operation *op; ///< What overwrites, or joins, the buffer.
+    std::string why;     ///< Completes "… cannot be lowered".
+  };
+
+  explicit TileBuffers(mlir::func::FuncOp function);
+
+  llvm::ArrayRef<Buffer> buffers() const { return buffers_; }
+  llvm::ArrayRef<Conflict> conflicts() const { return conflicts_; }
+  /// The index of a tile's buffer.
+  unsigned bufferOf(mlir::Value tile) const { return bufferIndex_.lookup(tile); }
+
+private:
+  struct Use {
+    mlir::Operation *op;
+    int64_t point;
+  };
+
+  void number(mlir::Region &region, int64_t &next);
+  void addValue(mlir::Value value, int64_t point);
+  void unite(mlir::Value a, mlir::Value b);
+  unsigned root(unsigned value);
+  void collectClasses(mlir::func::FuncOp function);
+  void buildBuffers();
+  void findConflicts();
+  bool isNeededAfter(mlir::Value value, mlir::Operation *write) const;
+
+  std::vector<mlir::Value> values_;
+  std::vector<unsigned> parent_;
+  llvm::DenseMap<mlir::Value, unsigned> valueIndex_;
+  llvm::DenseMap<mlir::Value, int64_t> definedAt_;
+  llvm::DenseMap<mlir::Operation *, std::pair<int64_t, int64_t>> points_; ///< Where an op begins and ends.
+  llvm::DenseMap<mlir::Value, unsigned> bufferIndex_;
+  std::vector<Buffer> buffers_;
+  std::vector<Conflict> conflicts_;
+};
+
+} // namespace placid::pl

@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: Apache-2.0
+// ConvertTensorToTileOps: one forward walk over each in-core function that keeps, for every tensor value that lives on
+// chip, the tile that stands for it. GM tensors keep their values. Where a value lives is decided by what defines it;
+// which memory a loaded tile goes to by what consumes it (see analysis/tile_demand.h).
+#include "compiler/dialect/pl/analysis/tile_demand.h"
+#include "compiler/dialect/pl/ir/locations.h"
+#include "compiler/dialect/pl/ir/pl.h"
+#include "compiler/dialect/pl/transforms/passes.h"
+#include "compiler/dialect/pl/transforms/slice_compose.h"
+#include "compiler/mlir_bridge/emit_diag.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace placid::pl {
+#define GEN_PASS_DEF_CONVERTTENSORTOTILEOPS
+#include "compiler/dialect/pl/transforms/passes.h.inc"
+} // namespace placid::pl
+
+using namespace mlir;
+
+namespace placid::pl {
+
+namespace {
+
+std::optional<SmallVector<int64_t>> staticShape(TensorType type) {
+  SmallVector<int64_t> out;
+  for (unsigned axis = 0; axis < type.getRank(); ++axis) {
+    std::optional<int64_t> extent = type.getExtent(axis);
+    if (!extent) {
+      return std::nullopt;
+    }
+    out.push_back(*extent);
+  }
+  return out;
+}
+
+DType accumulatorDtype(DType operand) { return isFloat(operand) ? DType::F32 : DType::I32; }
+
+TileType swapped(TileType type) {
+  SmallVector<int64_t> shape(type.getShape());
+  SmallVector<int64_t> valid(type.getValidOrShape());
+  std::swap(shape[shape.size() - 1], shape[shape.size() - 2]);
+  std::swap(valid[valid.size() - 1], valid[valid.size() - 2]);
+  return TileType::get(type.getContext(), shape, type.getDtype(), type.getMem(),
+                       ArrayRef(valid) == ArrayRef(shape) ? ArrayRef<int64_t>() : ArrayRef(valid), !type.getTransposed());
+}
+
+class TileConverter {
+public:
+  explicit TileConverter(func::FuncOp function) : function_(function) {}
+
+  /// Failure only when the IR could not be kept consistent; a diagnostic was reported.
+  LogicalResult run() {
+    convert(function_.getBody().front());
+    // Later ops first: what they read goes after them.
+    for (Operation *op : llvm::reverse(dead_)) {
+      if (op->use_empty()) {
+        op->erase();
+      }
+    }
+    return failure(broken_);
+  }
+
+private:
+  Value tileOf(Value tensor) const { return tiles_.lookup(tensor); }
+  bool isOnChip(Value tensor) const { return tiles_.contains(tensor); }
+
+  void becomes(Operation *op, Value tile) {
+    tiles_[op->getResult(0)] = tile;
+    dead_.insert(op);
+  }
+
+  void notLowered(Location loc, const std::string &what) { bridge::emitDiag(loc, diag::NotLowered, what); }
+
+  void convert(Block &block) {
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      convert(&op);
+    }
+  }
+
+  void convert(Operation *op) {
+    OpBuilder builder(op);
+    llvm::TypeSwitch<Operation *>(op)
+        .Case([&](TensorSliceOp slice) { convertSlice(builder, slice); })
+        .Case([&](TensorReshapeOp reshape) { convertReshape(builder, reshape); })
+        .Case([&](TensorCreateOp create) { convertCreate(builder, create); })
+        .Case([&](TensorMatmulOp matmul) { convertMatmul(builder, matmul); })
+        .Case([&](TensorMatmulAccOp matmul) { convertMatmulAcc(builder, matmul); })
+        .Case([&](TensorAssembleOp assemble) { convertAssemble(builder, assemble); })
+        .Case([&](scf::ForOp loop) { convertLoop(loop); })
+        .Case([&](scf::IfOp branch) { convertIf(branch); })
+        .Case([&](func::ReturnOp ret) { convertReturn(builder, ret); })
+        .Case([&](scf::WhileOp loop) {
+          if (llvm::any_of(loop.getInits(), [&](Value init) { return isOnChip(init); })) {
+            notLowered(loop.getLoc(), "a tile that a `while` loop carries");
+            broken_ = true;
+          }
+          convert(loop.getBefore().front());
+          convert(loop.getAfter().front());
+        })
+        .Case<OpaqueOp, scf::YieldOp>([&](Operation *reader) {
+          for (OpOperand &operand : reader->getOpOperands()) {
+            if (Value tile = tileOf(operand.get())) {
+              operand.set(tile);
+            }
+          }
+        })
+        .Case([&](ReadOp read) {
+          if (Value tile = tileOf(read.getSource()); tile && !read.getSource().getDefiningOp<TensorSliceOp>()) {
+            read.getSourceMutable().assign(tile);
+          }
+        })
+        .Case([&](func::CallOp call) {
+          for (Value operand : call.getOperands()) {
+            // A slice of GM is handed over as the window it is; only what was computed on chip has no address.
+            if (isOnChip(operand) && !operand.getDefiningOp<TensorSliceOp>()) {
+              notLowered(call.getLoc(), "a tile as an argument of a kernel call");
+            }
+          }
+        })
+        .Default([](Operation *) {});
+  }
+
+  //===-- GM to tile ----------------------------------------------------------------------------------------------===//
+
+  void convertSlice(OpBuilder &builder, TensorSliceOp slice) {
+    if (Value source = tileOf(slice.getSource())) {
+      extract(builder, slice, source);
+      return;
+    }
+    if (!wantsTile(slice)) {
+      return;
+    }
+    keepInnerSlicesShort(slice);
+    Window window = composedWindow(builder, slice);
+    if (llvm::any_of(window.sizes, [](int64_t size) { return ShapedType::isDynamic(size); })) {
+      notLowered(slice.getLoc(), "a window with a dynamic extent as a tile (give `valid_shape` for the live part)");
+      return;
+    }
+    Mem mem = demandedMemory(slice.getResult());
+    auto source = cast<TensorType>(window.source.getType());
+    auto type = TileType::get(builder.getContext(), window.sizes, source.getDtype(), mem, window.tileValid(), false);
+    SmallVector<Value> offsets;
+    SmallVector<int64_t> staticOffsets;
+    splitMixedList(window.offsets, offsets, staticOffsets);
+    SmallVector<Value> valid;
+    SmallVector<int64_t> staticValid;
+    splitMixedList(window.valid, valid, staticValid);
+    auto load = TileLoadOp::create(builder, window.loc, type, window.source, offsets, staticOffsets, window.sizes, valid, staticValid);
+    load->setDiscardableAttrs(slice->getDiscardableAttrDictionary());
+    Value tile = load;
+    if (!slice.getDropDims().empty()) {
+      SmallVector<int64_t> shape;
+      SmallVector<int64_t> live;
+      for (auto [axis, extent] : llvm::enumerate(type.getShape())) {
+        if (!llvm::is_contained(slice.getDropDims(), static_cast<int64_t>(axis))) {
+          shape.push_back(extent);
+          live.push_back(type.getValidOrShape()[axis]);
+        }
+      }
+      auto reshape = TileReshapeOp::create(builder, slice.getLoc(), type.withShape(shape, live), tile);
+      reshape->setDiscardableAttrs(slice->getDiscardableAttrDictionary());
+      tile = reshape;
+    }
+    becomes(slice, tile);
+  }
+
+  /// Slices that a composed window looks through die with the last slice of them.
+  void keepInnerSlicesShort(TensorSliceOp slice) {
+    SmallVector<Operation *> chain;
+    for (auto inner = slice.getSource().getDefiningOp<TensorSliceOp>(); inner;
+         inner = inner.getSource().getDefiningOp<TensorSliceOp>()) {
+      chain.push_back(inner);
+    }
+    dead_.insert(chain.rbegin(), chain.rend());
+  }
+
+  void extract(OpBuilder &builder, TensorSliceOp slice, Value source) {
+    std::optional<SmallVector<int64_t>> shape = staticShape(slice.getType());
+    if (!shape || !slice.getDropDims().empty()) {
+      notLowered(slice.getLoc(), "this slice of a tile");
+      return;
+    }
+    auto type = TileType::get(builder.getContext(), *shape, slice.getType().getDtype(), demandedMemory(slice.getResult()));
+    auto tile = TileExtractOp::create(builder, slice.getLoc(), type, source, slice.getOffsets(), slice.getStaticOffsets());
+    tile->setDiscardableAttrs(slice->getDiscardableAttrDictionary());
+    becomes(slice, tile);
+  }
+
+  /// The whole tensor as one tile; null (and reported) when its shape is dynamic.
+  Value loadWhole(OpBuilder &builder, Value tensor, Mem mem, Location loc) {
+    auto type = cast<TensorType>(tensor.getType());
+    std::optional<SmallVector<int64_t>> shape = staticShape(type);
+    if (!shape) {
+      notLowered(loc, "a whole tensor with a dynamic extent as a tile");
+      return {};
+    }
+    SmallVector<int64_t> zeros(shape->size(), 0);
+    return TileLoadOp::create(builder, loc, TileType::get(builder.getContext(), *shape, type.getDtype(), mem), tensor,
+                              ValueRange(), zeros, *shape, ValueRange(), ArrayRef<int64_t>());
+  }
+
+  void convertCreate(OpBuilder &builder, TensorCreateOp create) {
+    std::optional<SmallVector<int64_t>> shape = staticShape(create.getType());
+    if (!wantsTile(create) || !shape) {
+      return;
+    }
+    auto tile = TileCreateOp::create(builder, create.getLoc(),
+                                     TileType::get(builder.getContext(), *shape, create.getType().getDtype(),
+                                                   demandedMemory(create.getResult())));
+    tile->setDiscardableAttrs(create->getDiscardableAttrDictionary());
+    becomes(create, tile);
+  }
+
+  //===-- Compute -------------------------------------------------------------------------------------------------===//
+
+  void convertReshape(OpBuilder &builder, TensorReshapeOp reshape) {
+    Value source = tileOf(reshape.getSource());
+    std::optional<SmallVector<int64_t>> shape = staticShape(reshape.getType());
+    if (!source) {
+      return; // a view of GM stays one
+    }
+    if (!shape) {
+      notLowered(reshape.getLoc(), "a reshape of a tile to a dynamic shape");
+      return;
+    }
+    auto from = cast<TileType>(source.getType());
+    auto tile = TileReshapeOp::create(builder, reshape.getLoc(), from.withShape(*shape, reshapedValid(from, *shape)), source);
+    tile->setDiscardableAttrs(reshape->getDiscardableAttrDictionary());
+    becomes(reshape, tile);
+  }
+
+  /// The live part under another shape: kept where only unit axes come or go, else all of it.
+  static SmallVector<int64_t> reshapedValid(TileType from, ArrayRef<int64_t> shape) {
+    auto squeeze = [](ArrayRef<int64_t> extents, ArrayRef<int64_t> by) {
+      SmallVector<int64_t> out;
+      for (auto [extent, size] : llvm::zip(extents, by)) {
+        if (size != 1) {
+          out.push_back(extent);
+        }
+      }
+      return out;
+    };
+    SmallVector<int64_t> valid(shape);
+    if (squeeze(from.getShape(), from.getShape()) != squeeze(shape, shape)) {
+      return valid;
+    }
+    SmallVector<int64_t> live = squeeze(from.getValidOrShape(), from.getShape());
+    unsigned next = 0;
+    for (int64_t &extent : valid) {
+      if (extent != 1) {
+        extent = live[next++];
+      }
+    }
+    return valid;
+  }
+
+  Value matmulOperand(OpBuilder &builder, Operation *op, unsigned number, bool transposed) {
+    Value tensor = op->getOperand(number);
+    Value tile = tileOf(tensor);
+    if (!tile) {
+      tile = loadWhole(builder, tensor, Mem::Mat, argLoc(op, kOperandsArg, number).range);
+    }
+    if (!tile || !transposed) {
+      return tile;
+    }
+    auto type = cast<TileType>(tile.getType());
+    if (type.getMem() == Mem::Vec) {
+      type = type.withMem(Mem::Mat);
+      tile = TileMoveOp::create(builder, op->getLoc(), type, tile);
+    }
+    return TileTransposeViewOp::create(builder, op->getLoc(), swapped(type), tile);
+  }
+
+  void convertMatmul(OpBuilder &builder, TensorMatmulOp matmul) {
+    Value lhs = matmulOperand(builder, matmul, 0, matmul.getATrans());
+    Value rhs = matmulOperand(builder, matmul, 1, matmul.getBTrans());
+    std::optional<SmallVector<int64_t>> shape = staticShape(matmul.getType());
+    if (!lhs || !rhs || !shape) {
+      return;
+    }
+    auto lhsType = cast<TileType>(lhs.getType());
+    auto rhsType = cast<TileType>(rhs.getType());
+    SmallVector<int64_t> valid(*shape);
+    unsigned rank = shape->size();
+    valid[rank - 2] = lhsType.getValidOrShape()[lhsType.getRank() - 2];
+    valid[rank - 1] = rhsType.getValidOrShape()[rhsType.getRank() - 1];
+    auto type = TileType::get(builder.getContext(), *shape, accumulatorDtype(lhsType.getDtype()), Mem::Acc,
+                              ArrayRef(valid) == ArrayRef(*shape) ? ArrayRef<int64_t>() : ArrayRef(valid), false);
+    Operation *tile = rank == 2 ? TileMatmulOp::create(builder, matmul.getLoc(), type, lhs, rhs).getOperation()
+                                : TileBatchMatmulOp::create(builder, matmul.getLoc(), type, lhs, rhs).getOperation();
+    tile->setDiscardableAttrs(matmul->getDiscardableAttrDictionary());
+    becomes(matmul, tile->getResult(0));
+  }
+
+  void convertMatmulAcc(OpBuilder &builder, TensorMatmulAccOp matmul) {
+    Value acc = tileOf(matmul.getAcc());
+    if (!acc) {
+      notLowered(matmul.getLoc(), "a matmul_acc into a tensor in GM");
+      return;
+    }
+    Value lhs = matmulOperand(builder, matmul, 1, matmul.getATrans());
+    Value rhs = matmulOperand(builder, matmul, 2, matmul.getBTrans());
+    if (!lhs || !rhs) {
+      return;
+    }
+    auto type = cast<TileType>(acc.getType());
+    Operation *tile = type.getRank() == 2
+                          ? TileMatmulAccOp::create(builder, matmul.getLoc(), type, acc, lhs, rhs).getOperation()
+                          : TileBatchMatmulAccOp::create(builder, matmul.getLoc(), type, acc, lhs, rhs).getOperation();
+    tile->setDiscardableAttrs(matmul->getDiscardableAttrDictionary());
+    becomes(matmul, tile->getResult(0));
+  }
+
+  void convertAssemble(OpBuilder &builder, TensorAssembleOp assemble) {
+    Value source = tileOf(assemble.getSource());
+    if (Value target = tileOf(assemble.getTarget())) {
+      // No tile form yet: keep what it reads in sight; the target stands for the result.
+      OpaqueOp::create(builder, assemble.getLoc(), "assemble", ValueRange{target, source ? source : assemble.getSource()});
+      becomes(assemble, target);
+      return;
+    }
+    if (!source) {
+      source = loadWhole(builder, assemble.getSource(), Mem::Vec, argLoc(assemble, kOperandsArg, 1).range);
+      if (!source) {
+        return;
+      }
+    }
+    auto store = TileStoreOp::create(builder, assemble.getLoc(), assemble.getType(), source, assemble.getTarget(),
+                                     assemble.getOffsets(), assemble.getStaticOffsets(), DenseI64ArrayAttr(),
+                                     assemble.getAtomicAttr(), false, false, StringAttr());
+    store->setDiscardableAttrs(assemble->getDiscardableAttrDictionary());
+    assemble.replaceAllUsesWith(store.getResult());
+    dead_.insert(assemble);
+  }
+
+  //===-- Control flow --------------------------------------------------------------------------------------------===//
+
+  void convertLoop(scf::ForOp loop) {
+    for (auto [index, init] : llvm::enumerate(loop.getInitArgsMutable())) {
+      if (Value tile = tileOf(init.get())) {
+        init.set(tile);
+        for (Value carried : {Value(loop.getRegionIterArgs()[index]), Value(loop.getResult(index))}) {
+          carried.setType(tile.getType());
+          tiles_[carried] = carried;
+        }
+      }
+    }
+    convert(*loop.getBody());
+    auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
+    for (auto [index, operand] : llvm::enumerate(yield->getOpOperands())) {
+      if (operand.get().getType() != loop.getResult(index).getType()) {
+        notLowered(yield.getLoc(), "a variable that is a tensor before the loop and a tile in it");
+        broken_ = true;
+      }
+    }
+  }
+
+  void convertIf(scf::IfOp branch) {
+    convert(*branch.thenBlock());
+    if (branch.getElseRegion().empty()) {
+      return;
+    }
+    convert(*branch.elseBlock());
+    for (auto [index, result] : llvm::enumerate(branch.getResults())) {
+      Type then = branch.thenYield()->getOperand(index).getType();
+      if (then != branch.elseYield()->getOperand(index).getType()) {
+        notLowered(branch.getLoc(), "a variable whose two branches give different kinds of tile");
+        broken_ = true;
+      } else if (isa<TileType>(then)) {
+        result.setType(then);
+        tiles_[result] = result;
+      }
+    }
+  }
+
+  /// A tile that is returned is stored to a new argument, which the callers supply.
+  void convertReturn(OpBuilder &builder, func::ReturnOp ret) {
+    for (auto [index, operand] : llvm::enumerate(ret->getOpOperands())) {
+      Value tile = tileOf(operand.get());
+      if (!tile) {
+        continue;
+      }
+      auto declared = cast<TensorType>(function_.getResultTypes()[index]);
+      std::string name = "ret" + std::to_string(index) + "__out";
+      unsigned number = function_.getNumArguments();
+      NamedAttrList attrs;
+      attrs.append(kNameAttr, builder.getStringAttr(name));
+      attrs.append(kDirAttr, builder.getStringAttr("out"));
+      if (failed(function_.insertArgument(number, declared, attrs.getDictionary(builder.getContext()), ret.getLoc()))) {
+        broken_ = true;
+        return;
+      }
+      SmallVector<int64_t> zeros(declared.getRank(), 0);
+      auto store = TileStoreOp::create(builder, ret.getLoc(), declared, tile, function_.getArgument(number), ValueRange(), zeros,
+                                       DenseI64ArrayAttr(), StringAttr(), false, false, StringAttr());
+      operand.set(store.getResult());
+      addCallerBuffers(index);
+    }
+  }
+
+  void addCallerBuffers(unsigned result) {
+    auto module = function_->getParentOfType<ModuleOp>();
+    module.walk([&](func::CallOp call) {
+      if (call.getCallee() == function_.getName()) {
+        OpBuilder builder(call);
+        auto buffer = TensorCreateOp::create(builder, call.getLoc(), cast<TensorType>(call.getResult(result).getType()));
+        call.getOperandsMutable().append(ValueRange{buffer});
+      }
+    });
+  }
+
+  func::FuncOp function_;
+  DenseMap<Value, Value> tiles_;
+  llvm::SetVector<Operation *> dead_; ///< Erased at the end, unless something kept a use.
+  bool broken_ = false;
+};
+
+struct ConvertTensorToTileOps : impl::ConvertTensorToTileOpsBase<ConvertTensorToTileOps> {
+  void runOnOperation() override {
+    bool ok = true;
+    for (func::FuncOp function : getOperation().getOps<func::FuncOp>()) {
+      auto kind = function->getAttrOfType<StringAttr>(kKindAttr);
+      if (kind && kind.getValue() == "incore" && !function.isDeclaration()) {
+        ok &= succeeded(TileConverter(function).run());
+      }
+    }
+    if (!ok) {
+      signalPassFailure();
+    }
+  }
+};
+
+} // namespace
+
+} // namespace placid::pl

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// OutlineIncoreScopes: one in-core function a `pl.incore` region.
+#include "compiler/dialect/pl/analysis/directions.h"
+#include "compiler/dialect/pl/analysis/nz_checker.h"
+#include "compiler/dialect/pl/analysis/tensor_origin.h"
+#include "compiler/dialect/pl/ir/pl.h"
+#include "compiler/dialect/pl/transforms/passes.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace placid::pl {
+#define GEN_PASS_DEF_OUTLINEINCORESCOPES
+#include "compiler/dialect/pl/transforms/passes.h.inc"
+} // namespace placid::pl
+
+using namespace mlir;
+
+namespace placid::pl {
+
+namespace {
+
+/// Values from outside that the body reads, in the order it first reads them. Constants are not captured.
+llvm::SetVector<Value> capturesOf(IncoreOp scope, llvm::SetVector<Operation *> &constants) {
+  llvm::SetVector<Value> captures;
+  scope.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    for (Value operand : op->getOperands()) {
+      if (scope.getBody().isAncestor(operand.getParentRegion())) {
+        continue;
+      }
+      if (Operation *def = operand.getDefiningOp(); def && def->hasTrait<OpTrait::ConstantLike>()) {
+        constants.insert(def);
+      } else {
+        captures.insert(operand);
+      }
+    }
+  });
+  return captures;
+}
+
+struct OutlineIncoreScopes : impl::OutlineIncoreScopesBase<OutlineIncoreScopes> {
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    for (func::FuncOp function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
+      SmallVector<IncoreOp> scopes;
+      function.walk<WalkOrder::PreOrder>([&](IncoreOp scope) {
+        scopes.push_back(scope);
+        return WalkResult::skip(); // a scope inside a scope is refused by the front end
+      });
+      Operation *after = function;
+      for (auto [number, scope] : llvm::enumerate(scopes)) {
+        after = outline(scope, function, number, symbols, after);
+      }
+    }
+  }
+
+  std::string freeName(IncoreOp scope, func::FuncOp parent, unsigned number, SymbolTable &symbols) {
+    std::string base = scope.getNameHint() ? scope.getNameHint()->str()
+                                           : parent.getName().str() + "_incore_" + std::to_string(number);
+    auto taken = [&](const std::string &name) { return symbols.lookup<func::FuncOp>(name); };
+    if (func::FuncOp other = taken(base)) {
+      auto owner = other->getAttrOfType<StringAttr>(kOutlinedAttr);
+      if (!owner || owner.getValue() != parent.getName()) {
+        base = parent.getName().str() + "_" + base; // another function's
+      }
+    }
+    std::string name = base;
+    for (unsigned k = 1; taken(name); ++k) {
+      name = base + "_" + std::to_string(k);
+    }
+    return name;
+  }
+
+  Operation *outline(IncoreOp scope, func::FuncOp parent, unsigned number, SymbolTable &symbols, Operation *after) {
+    llvm::SetVector<Operation *> constants;
+    llvm::SetVector<Value> captures = capturesOf(scope, constants);
+    OpBuilder builder(scope);
+
+    SmallVector<Type> inputs;
+    for (Value capture : captures) {
+      inputs.push_back(capture.getType());
+    }
+    auto type = builder.getFunctionType(inputs, scope.getResultTypes());
+    auto function = func::FuncOp::create(scope.getLoc(), freeName(scope, parent, number, symbols), type);
+    function->setAttr(kKindAttr, builder.getStringAttr("incore"));
+    function->setAttr(kOutlinedAttr, builder.getStringAttr(parent.getName()));
+    if (Attribute entry = parent->getAttr(kEntryAttr)) {
+      function->setAttr(kEntryAttr, entry);
+    }
+    symbols.insert(function, std::next(Block::iterator(after)));
+
+    Block *body = new Block;
+    function.getBody().push_back(body);
+    IRMapping mapping;
+    OpBuilder inside = OpBuilder::atBlockEnd(body);
+    for (auto [index, capture] : llvm::enumerate(captures)) {
+      Value argument = body->addArgument(capture.getType(), capture.getLoc());
+      describeArgument(function, index, capture);
+      replaceInside(scope, capture, argument);
+    }
+    for (Operation *constant : constants) {
+      Operation *copy = inside.clone(*constant);
+      replaceInside(scope, constant->getResult(0), copy->getResult(0));
+    }
+    Block &scopeBody = scope.getBody().front();
+    body->getOperations().splice(body->end(), scopeBody.getOperations());
+    auto yield = cast<YieldOp>(body->getTerminator());
+    OpBuilder atEnd(yield);
+    func::ReturnOp::create(atEnd, yield.getLoc(), yield.getOperands());
+    yield.erase();
+    setDirections(function);
+
+    auto call = func::CallOp::create(builder, scope.getLoc(), function, captures.getArrayRef());
+    if (Value blocks = scope.getBlocks()) {
+      std::optional<int64_t> count = getConstantIntValue(blocks);
+      StringRef name = valueName(blocks);
+      call->setAttr(kBlocksAttr, count ? Attribute(builder.getI64IntegerAttr(*count))
+                                       : Attribute(builder.getStringAttr(name.empty() ? "?" : name)));
+    }
+    scope.replaceAllUsesWith(call.getResults());
+    scope.erase();
+    return function;
+  }
+
+  static void replaceInside(IncoreOp scope, Value from, Value to) {
+    from.replaceUsesWithIf(to, [&](OpOperand &use) { return scope.getBody().isAncestor(use.getOwner()->getParentRegion()); });
+  }
+
+  /// Name, annotation and binding of a captured value, taken from where it was declared.
+  static void describeArgument(func::FuncOp function, unsigned index, Value capture) {
+    MLIRContext *context = function.getContext();
+    if (StringRef name = valueName(capture); !name.empty()) {
+      function.setArgAttr(index, kNameAttr, StringAttr::get(context, name));
+    }
+    if (isa<TensorType>(capture.getType())) {
+      TensorOrigin origin = tensorOrigin(capture);
+      function.setArgAttr(index, kAnnotationAttr, LocationAttr(origin.annotation));
+      if (origin.binding) {
+        function.setArgAttr(index, kBindingAttr, LocationAttr(*origin.binding));
+      }
+    }
+  }
+};
+
+} // namespace
+
+} // namespace placid::pl

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations of the `pto` dialect. Assembly is fixed by the assembler that reads it; verifiers are ours.
+#ifndef PLACID_PTO_OPS_TD
+#define PLACID_PTO_OPS_TD
+
+include "compiler/dialect/pto/ir/pto_dialect.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class Pto_Op<string mnemonic, list<Trait> traits = []> : Op<Pto_Dialect, mnemonic, traits> {
+  let hasVerifier = 1;
+}
+
+def Pto_MakeTensorViewOp : Pto_Op<"make_tensor_view", [Pure, AttrSizedOperandSegments,
+    TypesMatchWith<"pointer to the view's element type", "result", "ptr",
+                   "::placid::pto::PtrType::get($_ctxt, ::llvm::cast<::placid::pto::TensorViewType>($_self).getElementType())">]> {
+  let summary = "a GM buffer seen as a tensor";
+  let description = [{ Shape and strides count elements. With `layout = #pto.layout<nz>` they are the blocked form. }];
+  let arguments = (ins Pto_Ptr:$ptr, Variadic<Index>:$shape, Variadic<Index>:$strides, OptionalAttr<Pto_LayoutAttr>:$layout);
+  let results = (outs Pto_TensorView:$result);
+  let assemblyFormat = [{
+    $ptr `,` `shape` `=` `[` $shape `]` `,` `strides` `=` `[` $strides `]` attr-dict `:` qualified(type($result))
+  }];
+}
+
+def Pto_PartitionViewOp : Pto_Op<"partition_view", [Pure, AttrSizedOperandSegments]> {
+  let summary = "a window of a view; offsets and sizes count elements of the view's axes";
+  let arguments = (ins Pto_TensorView:$source, Variadic<Index>:$offsets, Variadic<Index>:$sizes);
+  let results = (outs Pto_PartitionTensorView:$result);
+  let assemblyFormat = [{
+    $source `,` `offsets` `=` `[` $offsets `]` `,` `sizes` `=` `[` $sizes `]` attr-dict
+    `:` qualified(type($source)) `->` qualified(type($result))
+  }];
+}
+
+def Pto_AllocTileOp : Pto_Op<"alloc_tile", [AttrSizedOperandSegments]> {
+  let summary = "a tile at a byte address of its memory";
+  let arguments = (ins Optional<I64>:$addr, Optional<Index>:$valid_row, Optional<Index>:$valid_col);
+  let results = (outs Pto_TileBuf:$result);
+  let assemblyFormat = [{
+    (`addr` `=` $addr^)? (`valid_row` `=` $valid_row^)? (`valid_col` `=` $valid_col^)? attr-dict
+    `:` qualified(type($result))
+  }];
+}
+
+def Pto_TLoadOp : Pto_Op<"tload"> {
+  let summary = "GM window to tile";
+  let arguments = (ins Pto_PartitionTensorView:$src, Pto_TileBuf:$dst);
+  let assemblyFormat = [{
+    `ins` `(` $src `:` qualified(type($src)) `)` `outs` `(` $dst `:` qualified(type($dst)) `)` attr-dict
+  }];
+}
+
+def Pto_TStoreOp : Pto_Op<"tstore"> {
+  let summary = "tile to GM window";
+  let arguments = (ins Pto_TileBuf:$src, Pto_PartitionTensorView:$dst,
+                       OptionalAttr<Pto_StPhaseAttr>:$stPhase, OptionalAttr<Pto_AtomicTypeAttr>:$atomicType);
+  let assemblyFormat = [{
+    `ins` `(` $src `:` qualified(type($src)) `)` `outs` `(` $dst `:` qualified(type($dst)) `)` attr-dict
+  }];
+}
+
+def Pto_TMovOp : Pto_Op<"tmov"> {
+  let summary = "tile to tile of the same shape in another memory";
+  let arguments = (ins Pto_TileBuf:$src, Pto_TileBuf:$dst);
+  let assemblyFormat = [{
+    `ins` `(` $src `:` qualified(type($src)) `)` `outs` `(` $dst `:` qualified(type($dst)) `)` attr-dict
+  }];
+}
+
+def Pto_TExtractOp : Pto_Op<"textract"> {
+  let summary = "a window of a Mat tile to Left or Right; the indices count elements";
+  let arguments = (ins Pto_TileBuf:$src, Index:$indexRow, Index:$indexCol, Pto_TileBuf:$dst);
+  let assemblyFormat = [{
+    `ins` `(` $src `,` $indexRow `,` $indexCol `:` qualified(type($src)) `,` type($indexRow) `,` type($indexCol) `)`
+    `outs` `(` $dst `:` qualified(type($dst)) `)` attr-dict
+  }];
+}
+
+def Pto_TMatmulOp : Pto_Op<"tmatmul"> {
+  let summary = "Left times Right into Acc";
+  let arguments = (ins Pto_TileBuf:$lhs, Pto_TileBuf:$rhs, Pto_TileBuf:$dst);
+  let assemblyFormat = [{
+    `ins` `(` $lhs `,` $rhs `:` qualified(type($lhs)) `,` qualified(type($rhs)) `)`
+    `outs` `(` $dst `:` qualified(type($dst)) `)` attr-dict
+  }];
+}
+
+def Pto_TMatmulAccOp : Pto_Op<"tmatmul.acc"> {
+  let summary = "Left times Right added to Acc in place: `acc_in` and `dst` are one buffer";
+  let arguments = (ins Pto_TileBuf:$acc_in, Pto_TileBuf:$lhs, Pto_TileBuf:$rhs, Pto_TileBuf:$dst);
+  let assemblyFormat = [{
+    `ins` `(` $acc_in `,` $lhs `,` $rhs `:` qualified(type($acc_in)) `,` qualified(type($lhs)) `,` qualified(type($rhs)) `)`
+    `outs` `(` $dst `:` qualified(type($dst)) `)` attr-dict
+  }];
+}
+
+#endif // PLACID_PTO_OPS_TD

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/driver/in_process.h"
+
+#include "compiler/driver/kernel_unit.h"
+#include "compiler/frontend/program.h"
+#include "compiler/pipeline/check_pipeline.h"
+#include "compiler/pipeline/lowering_pipeline.h"
+#include "compiler/syntax/parse.h"
+
+#include <algorithm>
+#include <list>
+
+namespace placid::compiler {
+
+namespace {
+
+constexpr size_t kMaxFileBytes = size_t{16} << 20;
+constexpr size_t kMaxParsers = 16;
+
+std::string archOf(const Options &options) {
+  return options.arch.empty() || options.arch == "a2a3" ? "a3" : options.arch;
+}
+
+bool selected(const frontend::KernelDecl &kernel, const Options &options) {
+  return options.entries.empty() ||
+         std::any_of(options.entries.begin(), options.entries.end(), [&](const std::string &entry) {
+           return entry == kernel.name || entry == kernel.qualifiedName;
+         });
+}
+
+class InProcessService final : public CompilerService {
+public:
+  CheckResult check(const source::SourcePtr &text, const Options &options, std::stop_token stop) override {
+    CheckResult out;
+    compile(text, options, stop, {}, out, [](UnitResult &&) {});
+    return out;
+  }
+
+  InspectResult inspect(const source::SourcePtr &text, const Options &options, std::stop_token stop) override {
+    InspectResult out;
+    out.arch = archOf(options);
+    compile(text, options, stop, {.report = true}, out.check,
+            [&](UnitResult &&unit) { out.kernels.push_back(std::move(unit.inspect)); });
+    return out;
+  }
+
+  IrResult ir(const source::SourcePtr &text, const Options &options, const IrRequest &request,
+              std::stop_token stop) override {
+    IrResult out;
+    std::vector<std::string> names = passNames();
+    if (!request.afterPass.empty() && std::find(names.begin(), names.end(), request.afterPass) == names.end()) {
+      out.error = "unknown pass `" + request.afterPass + "`";
+      return out;
+    }
+    Options narrowed = options;
+    if (!request.kernel.empty()) {
+      narrowed.entries = {request.kernel};
+    }
+    bool pto = request.form == IrRequest::Form::Pto;
+    // Text is wanted even where a kernel is not fit for code: a pass's IR is what explains it.
+    bool beyondCheck = pto || request.all || request.afterPass == names.back();
+    UnitRequest unitRequest{.depth = beyondCheck ? Depth::Lower : Depth::Check, .dumpIr = !pto};
+    bool any = false;
+    compile(text, narrowed, stop, unitRequest, out.check, [&](UnitResult &&unit) {
+      any = true;
+      if (pto) {
+        for (LoweredKernel &kernel : unit.lowered) {
+          out.units.push_back({kernel.name, "", std::move(kernel.pto)});
+        }
+        return;
+      }
+      std::string wanted = !request.afterPass.empty() ? request.afterPass : unit.ir.empty() ? "" : unit.ir.back().pass;
+      for (IrUnit &entry : unit.ir) {
+        if (request.all || entry.pass == wanted) {
+          out.units.push_back(std::move(entry));
+        }
+      }
+    });
+    if (!any && !request.kernel.empty()) {
+      out.error = "no kernel `" + request.kernel + "` in " + text->path;
+    }
+    return out;
+  }
+
+  LowerResult lower(const source::SourcePtr &text, const Options &options, std::stop_token stop) override {
+    LowerResult out;
+    out.arch = archOf(options);
+    compile(text, options, stop, {.depth = Depth::Lower}, out.check, [&](UnitResult &&unit) {
+      std::move(unit.lowered.begin(), unit.lowered.end(), std::back_inserter(out.kernels));
+    });
+    return out;
+  }
+
+  std::vector<std::string> passNames() const override {
+    std::vector<std::string> out{std::string(kFrontEndPass)};
+    for (std::string_view name : pipeline::checkPassNames()) {
+      out.emplace_back(name);
+    }
+    for (std::string_view name : pipeline::loweringPassNames()) {
+      out.emplace_back(name);
+    }
+    return out;
+  }
+
+private:
+  template <class Sink>
+  void compile(const source::SourcePtr &text, const Options &options, const std::stop_token &stop,
+               const UnitRequest &request, CheckResult &out, Sink sink) {
+    if (unreadable(text, out)) {
+      return;
+    }
+    std::unique_ptr<frontend::Program> program = frontend::buildProgram(parser(text->path).parse(text), options.defines);
+    // Syntax faults matter only where there is PL: other Python is none of our business.
+    if (importsPl(text->text)) {
+      out.diagnostics = program->diagnostics;
+    }
+    std::string arch = archOf(options);
+    for (const frontend::KernelDecl &kernel : program->kernels) {
+      if (!selected(kernel, options)) {
+        continue;
+      }
+      if (stop.stop_requested()) {
+        out.stopped = true;
+        return;
+      }
+      ++out.counts.kernels;
+      UnitResult unit = compileKernel(*program, kernel, arch, request);
+      std::move(unit.diagnostics.begin(), unit.diagnostics.end(), std::back_inserter(out.diagnostics));
+      sink(std::move(unit));
+    }
+    finish(out);
+  }
+
+  static void finish(CheckResult &out) {
+    diag::sortAndDedupe(out.diagnostics);
+    for (const diag::Diagnostic &d : out.diagnostics) {
+      out.counts.errors += d.severity == diag::Severity::Error ? 1 : 0;
+      out.counts.warnings += d.severity == diag::Severity::Warning ? 1 : 0;
+    }
+  }
+
+  static bool unreadable(const source::SourcePtr &text, CheckResult &out) {
+    diag::Diagnostic d;
+    source::TextFault fault;
+    if (text->text.size() > kMaxFileBytes) {
+      d.code = diag::FileTooLarge.code;
+      d.message = diag::message(diag::FileTooLarge, static_cast<int64_t>(text->text.size()),
+                                static_cast<int64_t>(kMaxFileBytes));
+    } else {
+      fault = source::findTextFault(text->text);
+      if (fault.kind == source::TextFault::Kind::None) {
+        return false;
+      }
+      bool nul = fault.kind == source::TextFault::Kind::NulByte;
+      d.code = nul ? diag::NulByte.code : diag::InvalidUtf8.code;
+      d.message = nul ? diag::message(diag::NulByte, fault.offset) : diag::message(diag::InvalidUtf8, fault.offset);
+    }
+    d.at = {text->path, {fault.offset, fault.offset}};
+    out.diagnostics.push_back(std::move(d));
+    finish(out);
+    return true;
+  }
+
+  /// The parser that saw this path last; the least recently used one is dropped.
+  syntax::Parser &parser(const std::string &path) {
+    auto found = std::find_if(parsers_.begin(), parsers_.end(), [&](const auto &entry) { return entry.first == path; });
+    if (found == parsers_.end()) {
+      if (parsers_.size() >= kMaxParsers) {
+        parsers_.pop_back();
+      }
+      parsers_.emplace_front(path, std::make_unique<syntax::Parser>());
+    } else {
+      parsers_.splice(parsers_.begin(), parsers_, found);
+    }
+    return *parsers_.front().second;
+  }
+
+  std::list<std::pair<std::string, std::unique_ptr<syntax::Parser>>> parsers_;
+};
+
+} // namespace
+
+std::unique_ptr<CompilerService> makeInProcessService() { return std::make_unique<InProcessService>(); }
+
+bool importsPl(std::string_view text) {
+  // `import pypto.language …`, `from pypto import language`, `from pypto.language … import …`, and the sister dialect.
+  for (size_t at = text.find("pypto"); at != std::string_view::npos; at = text.find("pypto", at + 1)) {
+    std::string_view rest = text.substr(at + 5, 16);
+    if (rest.starts_with(".language") || rest.starts_with("_pro.language") || rest.starts_with(" import language") ||
+        rest.starts_with("_pro import lang")) {
+      return true;
+    }
+  }
+  return false;
+}
+
+} // namespace placid::compiler

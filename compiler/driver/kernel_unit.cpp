@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/driver/kernel_unit.h"
+
+#include "compiler/dialect/pl/analysis/nz_report.h"
+#include "compiler/driver/ir_dump.h"
+#include "compiler/emit/emit_pto.h"
+#include "compiler/frontend/kernel_builder.h"
+#include "compiler/mlir_bridge/collector.h"
+#include "compiler/pipeline/check_pipeline.h"
+#include "compiler/pipeline/lowering_pipeline.h"
+
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+
+#include <algorithm>
+
+namespace placid::compiler {
+
+namespace {
+
+using frontend::KernelKind;
+
+std::vector<Expr> toExprs(const std::vector<pl::NzExpr> &list) { return {list.begin(), list.end()}; }
+
+InspectKernel toInspect(const pl::NzReport &report, const std::string &entry, const bridge::SourceLookup &lookup) {
+  InspectKernel out;
+  out.entry = entry;
+  auto range = [&](mlir::LocationAttr loc) {
+    return loc ? bridge::byteLocation(mlir::Location(loc), lookup).range : source::ByteRange{};
+  };
+  for (const pl::NzTensorFact &fact : report.tensors) {
+    InspectTensor made;
+    made.name = fact.name;
+    made.function = fact.function;
+    made.annotation = range(fact.annotation);
+    made.layout = fact.layout;
+    made.dtype = fact.dtype;
+    made.logical = toExprs(fact.logical);
+    made.c0 = fact.c0;
+    made.blocked = toExprs(fact.blocked);
+    made.strides = toExprs(fact.strides);
+    made.rejected = fact.rejected;
+    // A tensor that an outlined scope captures is still the one that was declared.
+    bool known = std::any_of(out.tensors.begin(), out.tensors.end(), [&](const InspectTensor &other) {
+      return other.name == made.name && other.annotation == made.annotation;
+    });
+    if (!known) {
+      out.tensors.push_back(std::move(made));
+    }
+  }
+  for (const pl::NzAccessFact &fact : report.accesses) {
+    InspectAccess made;
+    made.op = fact.op;
+    made.tensor = fact.tensor;
+    made.result = fact.result;
+    made.range = range(fact.range);
+    made.offsets = toExprs(fact.offsets);
+    made.sizes = toExprs(fact.sizes);
+    made.tile = toExprs(fact.tile);
+    made.gapBlocks = fact.gapBlocks;
+    made.rejected = fact.rejected;
+    for (const pl::NzProofFact &proof : fact.proof) {
+      made.proof.push_back({proof.axis, proof.factor, proof.expr, proof.multiple, proof.nonNegative});
+    }
+    out.accesses.push_back(std::move(made));
+  }
+  // In source order; what one line unrolls to keeps its own order.
+  std::vector<std::pair<uint32_t, size_t>> order;
+  for (size_t i = 0; i < out.accesses.size(); ++i) {
+    order.emplace_back(out.accesses[i].range.begin, i);
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<InspectAccess> sorted;
+  for (const auto &[begin, index] : order) {
+    sorted.push_back(std::move(out.accesses[index]));
+  }
+  out.accesses = std::move(sorted);
+  return out;
+}
+
+bool hasError(const std::vector<diag::Diagnostic> &diagnostics) {
+  return std::any_of(diagnostics.begin(), diagnostics.end(),
+                     [](const diag::Diagnostic &d) { return d.severity == diag::Severity::Error; });
+}
+
+void internalError(std::vector<diag::Diagnostic> &out, const frontend::Program &program,
+                   const frontend::KernelDecl &kernel, const std::string &what) {
+  diag::Diagnostic d;
+  d.code = diag::InternalError.code;
+  d.at = {program.path(), kernel.function->nameRange};
+  d.message = diag::message(diag::InternalError, what);
+  d.kernel = kernel.qualifiedName;
+  out.push_back(std::move(d));
+}
+
+} // namespace
+
+UnitResult compileKernel(const frontend::Program &program, const frontend::KernelDecl &kernel, const std::string &arch,
+                         const UnitRequest &request) {
+  UnitResult out;
+  out.inspect.entry = kernel.qualifiedName;
+  mlir::DialectRegistry registry;
+  pipeline::registerLoweringDialects(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  context.loadAllAvailableDialects();
+
+  source::SourcePtr text = program.module->source;
+  bridge::SourceLookup lookup = [&](const std::string &path) { return path == text->path ? text : nullptr; };
+  bridge::DiagnosticCollector collector(&context, out.diagnostics, lookup, kernel.qualifiedName);
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      frontend::KernelBuilder(program, kernel, arch, &context, out.diagnostics).build();
+  if (request.depth == Depth::Lower) {
+    // What the front end only warned about stands between this kernel and code.
+    for (diag::Diagnostic &d : out.diagnostics) {
+      if (d.code == diag::NotSupportedYet.code) {
+        d.severity = diag::Severity::Error;
+      }
+    }
+  }
+  if (mlir::failed(mlir::verify(*module))) {
+    internalError(out.diagnostics, program, kernel, "the IR of `" + kernel.qualifiedName + "` does not verify");
+    return out;
+  }
+  IrDump dump(request.dumpIr ? &out.ir : nullptr, kernel.qualifiedName);
+  dump.add(kFrontEndPass, *module);
+  if (kernel.kind == KernelKind::Inline || kernel.kind == KernelKind::Extern) {
+    return out; // its body is checked where it is inlined, or is not ours
+  }
+
+  auto run = [&](auto build, const char *phase) {
+    mlir::PassManager pm(&context, mlir::ModuleOp::getOperationName());
+    pm.enableVerifier(false); // the module is verified once at the end of each phase
+    dump.attach(pm);
+    build(pm);
+    bool good = mlir::succeeded(pm.run(*module));
+    if (good && mlir::failed(mlir::verify(*module))) {
+      internalError(out.diagnostics, program, kernel, std::string("the IR does not verify after the ") + phase);
+      return false;
+    }
+    if (!good && !hasError(out.diagnostics)) {
+      internalError(out.diagnostics, program, kernel, std::string("the ") + phase + " failed without a reason");
+    }
+    return good;
+  };
+  pl::NzReport report;
+  bool blocked = run([&](mlir::OpPassManager &pm) { pipeline::buildCheckPipeline(pm, &report); }, "check pipeline");
+  if (request.report) {
+    out.inspect = toInspect(report, kernel.qualifiedName, lookup);
+  }
+  if (!blocked || (request.depth == Depth::Lower && hasError(out.diagnostics))) {
+    return out;
+  }
+  bool tiled = run([&](mlir::OpPassManager &pm) { pipeline::buildTilingPipeline(pm); }, "tiling pipeline");
+  if (!tiled || request.depth == Depth::Check || hasError(out.diagnostics)) {
+    return out;
+  }
+  if (run([&](mlir::OpPassManager &pm) { pipeline::buildPtoPipeline(pm); }, "PTO pipeline")) {
+    out.lowered = emit::emitPto(*module, {.locations = true, .lookup = lookup});
+    for (LoweredKernel &lowered : out.lowered) {
+      lowered.entry = kernel.qualifiedName;
+    }
+  }
+  return out;
+}
+
+} // namespace placid::compiler

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/emit/pto_text.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace placid::emit {
+
+namespace {
+
+/// SSA names: what the value was called, made unique in the function.
+class Names {
+public:
+  std::string add(Value value) {
+    std::string base = baseName(value);
+    std::string name = base;
+    for (unsigned i = 1; !taken_.insert(name).second; ++i) {
+      name = base + "_" + std::to_string(i);
+    }
+    return names_[value] = "%" + name;
+  }
+  /// Several results of one operation: `%name:2`, used as `%name#0`.
+  std::string addResults(Operation *op) {
+    if (op->getNumResults() == 1) {
+      return add(op->getResult(0));
+    }
+    std::string name = add(op->getResult(0));
+    for (OpResult result : op->getResults()) {
+      names_[result] = name + "#" + std::to_string(result.getResultNumber());
+    }
+    return name + ":" + std::to_string(op->getNumResults());
+  }
+  void set(Value value, std::string name) {
+    taken_.insert(name);
+    names_[value] = "%" + std::move(name);
+  }
+  const std::string &operator[](Value value) { return names_[value]; }
+
+private:
+  static std::string baseName(Value value) {
+    if (auto constant = value.getDefiningOp<arith::ConstantOp>()) {
+      return constantName(constant);
+    }
+    std::string out;
+    if (auto name = dyn_cast<NameLoc>(value.getLoc())) {
+      for (char c : name.getName().getValue()) {
+        out += llvm::isAlnum(c) || c == '_' ? c : '_';
+      }
+    }
+    if (out.empty()) {
+      return "v";
+    }
+    return llvm::isDigit(out.front()) ? "_" + out : out;
+  }
+
+  static std::string constantName(arith::ConstantOp constant) {
+    auto integer = dyn_cast<IntegerAttr>(constant.getValue());
+    if (!integer) {
+      return "cst";
+    }
+    if (integer.getType().isInteger(1)) {
+      return integer.getValue().isZero() ? "false" : "true";
+    }
+    std::string type;
+    llvm::raw_string_ostream(type) << integer.getType();
+    const int64_t value = integer.getValue().getSExtValue();
+    return (value < 0 ? "cn" + std::to_string(-static_cast<uint64_t>(value)) : "c" + std::to_string(value)) + "_" + type;
+  }
+
+  llvm::DenseMap<Value, std::string> names_;
+  llvm::StringSet<> taken_;
+};
+
+class Printer {
+public:
+  Printer(llvm::raw_ostream &out, const TextOptions &options) : out_(out), options_(options) {}
+
+  void printFunction(func::FuncOp function) {
+    functionLoc_ = bridge::sourceRange(function.getLoc());
+    line() << "func.func @" << function.getSymName() << '(';
+    for (BlockArgument argument : function.getArguments()) {
+      names_.set(argument, "arg" + std::to_string(argument.getArgNumber()));
+      out_ << (argument.getArgNumber() ? ", " : "") << names_[argument] << ": " << argument.getType();
+    }
+    out_ << ')';
+    if (auto kind = function->getAttr(pto::kKernelKindAttr)) {
+      out_ << " attributes {" << pto::kKernelKindAttr << " = " << kind << '}';
+    }
+    out_ << " {\n";
+    printBlock(function.getBody().front());
+    line() << '}';
+    endLine(function.getLoc());
+  }
+
+  Operation *unknown() const { return unknown_; }
+  llvm::raw_ostream &line() { return out_.indent(indent_ * 2); }
+  void nest(int by) { indent_ += by; }
+
+private:
+  void endLine(Location loc) {
+    FileLineColRange range = bridge::sourceRange(loc);
+    range = range ? range : functionLoc_;
+    if (options_.locations && range) {
+      out_ << " loc(\"";
+      llvm::printEscapedString(range.getFilename().getValue(), out_);
+      out_ << "\":" << std::max(1u, range.getStartLine()) << ':' << column(range) << ')';
+    }
+    out_ << '\n';
+  }
+
+  /// 1-based, in characters.
+  unsigned column(FileLineColRange range) const {
+    const unsigned byteColumn = std::max(1u, range.getStartColumn());
+    source::SourcePtr source = options_.lookup ? options_.lookup(range.getFilename().str()) : nullptr;
+    if (!source || range.getStartLine() == 0) {
+      return byteColumn;
+    }
+    std::string_view text = source->lines.line(source->text, range.getStartLine() - 1);
+    text = text.substr(0, byteColumn - 1);
+    return 1 + static_cast<unsigned>(llvm::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  }
+
+  void printBlock(Block &block) {
+    nest(1);
+    for (Operation &op : block) {
+      // An empty yield is implied by the closing brace.
+      if (!(isa<scf::YieldOp>(op) && op.getNumOperands() == 0)) {
+        print(&op);
+      }
+    }
+    nest(-1);
+  }
+
+  void list(ValueRange values) {
+    out_ << '[';
+    commas(values);
+    out_ << ']';
+  }
+
+  void commas(ValueRange values) {
+    llvm::interleaveComma(values, out_, [&](Value value) { out_ << names_[value]; });
+  }
+
+  /// `ins(%a, %b : ta, tb) outs(%d : td)`
+  void insOuts(ValueRange ins, Value outs) {
+    out_ << " ins(";
+    commas(ins);
+    out_ << " : ";
+    llvm::interleaveComma(ins.getTypes(), out_);
+    out_ << ") outs(" << names_[outs] << " : " << outs.getType() << ')';
+  }
+
+  void print(Operation *op) {
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      return printFor(loop);
+    }
+    if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      return printIf(branch);
+    }
+    line();
+    if (op->getNumResults() > 0) {
+      out_ << names_.addResults(op) << " = ";
+    }
+    printOp(op);
+    endLine(op->getLoc());
+  }
+
+  void printOp(Operation *op) {
+    const StringRef name = isa<func::ReturnOp>(op) ? StringRef("return") : op->getName().getStringRef();
+    out_ << name;
+    llvm::TypeSwitch<Operation *>(op)
+        .Case<arith::ConstantOp>([&](auto constant) {
+          out_ << ' ';
+          if (constant.getType().isInteger(1)) {
+            out_ << (cast<IntegerAttr>(constant.getValue()).getValue().isZero() ? "false" : "true");
+          } else {
+            out_ << Attribute(constant.getValue());
+          }
+        })
+        .Case<arith::CmpIOp>([&](auto cmp) { compare(cmp, stringifyEnum(cmp.getPredicate())); })
+        .Case<arith::CmpFOp>([&](auto cmp) { compare(cmp, stringifyEnum(cmp.getPredicate())); })
+        .Case<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::SIToFPOp,
+              arith::UIToFPOp, arith::FPToSIOp, arith::FPToUIOp, arith::ExtFOp, arith::TruncFOp>([&](Operation *cast) {
+          out_ << ' ' << names_[cast->getOperand(0)] << " : " << cast->getOperand(0).getType() << " to "
+               << cast->getResult(0).getType();
+        })
+        .Case<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+              arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp, arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp,
+              arith::MinUIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp,
+              arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, arith::MaximumFOp, arith::MinimumFOp,
+              arith::NegFOp, arith::SelectOp>([&](Operation *plain) {
+          out_ << ' ';
+          commas(plain->getOperands());
+          out_ << " : " << plain->getResult(0).getType();
+        })
+        .Case<scf::YieldOp>([&](auto yield) {
+          out_ << ' ';
+          commas(yield.getOperands());
+          out_ << " : ";
+          llvm::interleaveComma(yield.getOperandTypes(), out_);
+        })
+        .Case<func::ReturnOp>([&](auto) {})
+        .Case<pto::MakeTensorViewOp>([&](auto view) {
+          out_ << ' ' << names_[view.getPtr()] << ", shape = ";
+          list(view.getShape());
+          out_ << ", strides = ";
+          list(view.getStrides());
+          if (view.getLayoutAttr()) {
+            out_ << " {layout = " << Attribute(view.getLayoutAttr()) << '}';
+          }
+          out_ << " : " << view.getResult().getType();
+        })
+        .Case<pto::PartitionViewOp>([&](auto view) {
+          out_ << ' ' << names_[view.getSource()] << ", offsets = ";
+          list(view.getOffsets());
+          out_ << ", sizes = ";
+          list(view.getSizes());
+          out_ << " : " << view.getSource().getType() << " -> " << view.getResult().getType();
+        })
+        .Case<pto::AllocTileOp>([&](auto alloc) {
+          optional(" addr = ", alloc.getAddr());
+          optional(" valid_row = ", alloc.getValidRow());
+          optional(" valid_col = ", alloc.getValidCol());
+          out_ << " : " << alloc.getResult().getType();
+        })
+        .Case<pto::TLoadOp, pto::TMovOp>([&](auto move) { insOuts(move.getSrc(), move.getDst()); })
+        .Case<pto::TStoreOp>([&](auto store) {
+          insOuts(store.getSrc(), store.getDst());
+          if (store.getStPhaseAttr() || store.getAtomicTypeAttr()) {
+            out_ << " {";
+            if (store.getStPhaseAttr()) {
+              out_ << "stPhase = " << Attribute(store.getStPhaseAttr()) << (store.getAtomicTypeAttr() ? ", " : "");
+            }
+            if (store.getAtomicTypeAttr()) {
+              out_ << "atomicType = " << Attribute(store.getAtomicTypeAttr());
+            }
+            out_ << '}';
+          }
+        })
+        .Case<pto::TExtractOp>([&](auto extract) {
+          insOuts({extract.getSrc(), extract.getIndexRow(), extract.getIndexCol()}, extract.getDst());
+        })
+        .Case<pto::TMatmulOp>([&](auto matmul) { insOuts({matmul.getLhs(), matmul.getRhs()}, matmul.getDst()); })
+        .Case<pto::TMatmulAccOp>(
+            [&](auto matmul) { insOuts({matmul.getAccIn(), matmul.getLhs(), matmul.getRhs()}, matmul.getDst()); })
+        .Default([&](Operation *other) { unknown_ = unknown_ ? unknown_ : other; });
+  }
+
+  void compare(Operation *op, StringRef predicate) {
+    out_ << ' ' << predicate << ", ";
+    commas(op->getOperands());
+    out_ << " : " << op->getOperand(0).getType();
+  }
+
+  void optional(StringRef key, Value value) {
+    if (value) {
+      out_ << key << names_[value];
+    }
+  }
+
+  void printFor(scf::ForOp loop) {
+    line();
+    if (loop.getNumResults() > 0) {
+      out_ << names_.addResults(loop) << " = ";
+    }
+    const std::string induction = names_.add(loop.getInductionVar());
+    out_ << "scf.for " << induction << " = " << names_[loop.getLowerBound()] << " to " << names_[loop.getUpperBound()]
+         << " step " << names_[loop.getStep()];
+    if (loop.getNumResults() > 0) {
+      out_ << " iter_args(";
+      for (auto [i, argument] : llvm::enumerate(loop.getRegionIterArgs())) {
+        const std::string name = names_.add(argument);
+        out_ << (i ? ", " : "") << name << " = " << names_[loop.getInitArgs()[i]];
+      }
+      out_ << ") -> (";
+      llvm::interleaveComma(loop.getResultTypes(), out_);
+      out_ << ')';
+    }
+    out_ << " {\n";
+    printBlock(*loop.getBody());
+    line() << '}';
+    endLine(loop.getLoc());
+  }
+
+  void printIf(scf::IfOp branch) {
+    line();
+    if (branch.getNumResults() > 0) {
+      out_ << names_.addResults(branch) << " = ";
+    }
+    out_ << "scf.if " << names_[branch.getCondition()];
+    if (branch.getNumResults() > 0) {
+      out_ << " -> (";
+      llvm::interleaveComma(branch.getResultTypes(), out_);
+      out_ << ')';
+    }
+    out_ << " {\n";
+    printBlock(*branch.thenBlock());
+    if (!branch.getElseRegion().empty()) {
+      line() << "} else {\n";
+      printBlock(*branch.elseBlock());
+    }
+    line() << '}';
+    endLine(branch.getLoc());
+  }
+
+  llvm::raw_ostream &out_;
+  const TextOptions &options_;
+  Names names_;
+  FileLineColRange functionLoc_;
+  int indent_ = 0;
+  Operation *unknown_ = nullptr;
+};
+
+} // namespace
+
+std::string printPtoKernel(func::FuncOp function, StringRef arch, const TextOptions &options, Operation *&unknown) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  Printer printer(out, options);
+  out << "module attributes {" << pto::kTargetArchAttr << " = \"" << arch << "\"} {\n";
+  printer.nest(1);
+  printer.printFunction(function);
+  out << "}\n";
+  unknown = printer.unknown();
+  return text;
+}
+
+} // namespace placid::emit

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/frontend/annotation.h"
+
+namespace placid::frontend {
+
+namespace {
+
+using syntax::Expr;
+using Kind = ConstValue::Kind;
+
+class Resolver {
+public:
+  Resolver(const Scope &scope, mlir::MLIRContext *context, AnnotationPlace place, Reporter &reporter)
+      : scope_(scope), context_(context), place_(place), reporter_(reporter) {}
+
+  TypeInfo resolve(const Expr &expr, unsigned depth = 0);
+
+private:
+  TypeInfo subscript(const Expr &expr, const std::string &path, unsigned depth);
+  TypeInfo tensor(const Expr &expr, bool distributed);
+  TypeInfo tile(const Expr &expr);
+  TypeInfo fail(const Expr &at, std::string message) {
+    reporter_.report(diag::BadAnnotation, at.range, std::move(message));
+    return {};
+  }
+  TypeInfo unsupported(const Expr &at, std::string what) {
+    reporter_.report(diag::NotSupportedYet, at.range, std::move(what));
+    TypeInfo out;
+    out.kind = TypeInfo::Kind::Unknown;
+    return out;
+  }
+  /// Extents of a shape list; false when one is missing (reported).
+  bool extents(const Expr &list, std::vector<mlir::Attribute> &out, const char *what);
+  mlir::Attribute extent(const Expr &expr);
+  bool dtype(const Expr &expr, pl::DType &out);
+  bool layoutElement(const Expr &element, TypeInfo &info, std::vector<mlir::Attribute> &strides,
+                     std::vector<mlir::Attribute> &valid, pl::Layout &layout);
+  bool tensorView(const Expr &call, const Expr &element, std::vector<mlir::Attribute> &strides,
+                  std::vector<mlir::Attribute> &valid, pl::Layout &layout);
+  bool mentionsDynamic(const Expr &expr) const;
+  void unknownName(const Expr &expr, const std::string &why);
+
+  const Scope &scope_;
+  mlir::MLIRContext *context_;
+  AnnotationPlace place_;
+  Reporter &reporter_;
+};
+
+constexpr unsigned kMaxAliases = 8;
+
+bool Resolver::mentionsDynamic(const Expr &expr) const {
+  if (expr.kind == Expr::Kind::Name) {
+    const Binding *found = scope_.find(expr.text);
+    return found && found->value.kind == Kind::DynDim;
+  }
+  return std::any_of(expr.children.begin(), expr.children.end(),
+                     [&](const Expr *child) { return child && mentionsDynamic(*child); });
+}
+
+void Resolver::unknownName(const Expr &expr, const std::string &why) {
+  if (expr.kind == Expr::Kind::Name && !scope_.find(expr.text)) {
+    reporter_.report(diag::UndefinedName, expr.range, std::string(expr.text), "");
+  } else if (expr.kind != Expr::Kind::Error) {
+    reporter_.report(diag::UnknownValue, expr.range, syntax::spell(expr), why);
+  }
+}
+
+mlir::Attribute Resolver::extent(const Expr &expr) {
+  ConstValue value = evaluate(expr, scope_);
+  if (value.isInt() || value.isBool()) {
+    if (value.integer < 0) {
+      fail(expr, "an extent cannot be negative, got " + std::to_string(value.integer));
+      return {};
+    }
+    return pl::extentAttr(context_, value.integer);
+  }
+  if (value.kind == Kind::DynDim) {
+    return pl::extentAttr(context_, value.text);
+  }
+  if (mentionsDynamic(expr)) {
+    return pl::extentAttr(context_, syntax::spell(expr));
+  }
+  if (value.isUnknown()) {
+    unknownName(expr, value.text);
+  } else {
+    fail(expr, "an extent must be an integer or a dynamic dimension, got " + show(value));
+  }
+  return {};
+}
+
+bool Resolver::extents(const Expr &list, std::vector<mlir::Attribute> &out, const char *what) {
+  if (list.kind == Expr::Kind::List || list.kind == Expr::Kind::Tuple) {
+    bool good = true;
+    for (const Expr *item : list.children) {
+      out.push_back(extent(*item));
+      good &= static_cast<bool>(out.back());
+    }
+    return good;
+  }
+  ConstValue value = evaluate(list, scope_);
+  if (value.kind == Kind::Sequence) {
+    for (const ConstValue &item : value.items) {
+      if (item.isInt() && item.integer >= 0) {
+        out.push_back(pl::extentAttr(context_, item.integer));
+      } else if (item.kind == Kind::DynDim) {
+        out.push_back(pl::extentAttr(context_, item.text));
+      } else {
+        fail(list, std::string(what) + " must hold integers or dynamic dimensions, got " + show(item));
+        return false;
+      }
+    }
+    return true;
+  }
+  if (value.isUnknown()) {
+    unknownName(list, value.text);
+  } else {
+    fail(list, std::string(what) + " must be a list of extents, got " + show(value));
+  }
+  return false;
+}
+
+bool Resolver::dtype(const Expr &expr, pl::DType &out) {
+  ConstValue value = evaluate(expr, scope_);
+  if (value.kind == Kind::DType) {
+    out = value.dtype;
+    return true;
+  }
+  if (value.isUnknown()) {
+    unknownName(expr, value.text);
+  } else {
+    fail(expr, "`" + syntax::spell(expr) + "` is not a dtype");
+  }
+  return false;
+}
+
+bool Resolver::tensorView(const Expr &call, const Expr &element, std::vector<mlir::Attribute> &strides,
+                          std::vector<mlir::Attribute> &valid, pl::Layout &layout) {
+  if (place_ == AnnotationPlace::JitParameter) {
+    fail(element, "`pl.TensorView` cannot annotate a `@pl.jit` parameter: give the layout alone, or write the kernel "
+                  "as `@pl.function`");
+    return false;
+  }
+  for (const syntax::Keyword &keyword : call.keywords) {
+    if (keyword.name == "stride") {
+      if (!extents(*keyword.value, strides, "`stride`")) {
+        return false;
+      }
+    } else if (keyword.name == "valid_shape") {
+      if (!extents(*keyword.value, valid, "`valid_shape`")) {
+        return false;
+      }
+    } else if (keyword.name == "layout") {
+      ConstValue value = evaluate(*keyword.value, scope_);
+      if (value.kind != Kind::Layout) {
+        fail(*keyword.value, "`layout` must be a tensor layout such as `pl.NZ`");
+        return false;
+      }
+      layout = value.layout;
+    }
+  }
+  return true;
+}
+
+bool Resolver::layoutElement(const Expr &element, TypeInfo &info, std::vector<mlir::Attribute> &strides,
+                             std::vector<mlir::Attribute> &valid, pl::Layout &layout) {
+  ConstValue value = evaluate(element, scope_);
+  if (element.kind == Expr::Kind::Name) {
+    if (const Binding *found = scope_.find(element.text)) {
+      info.layoutBinding = found->range;
+    }
+  }
+  if (value.kind == Kind::Layout) {
+    layout = value.layout;
+    return true;
+  }
+  if (value.kind == Kind::Type && value.expr && value.expr->kind == Expr::Kind::Call) {
+    ConstValue function = evaluate(*value.expr->children[0], scope_);
+    if (function.isPath("pl.TensorView")) {
+      return tensorView(*value.expr, element, strides, valid, layout);
+    }
+    return true; // pl.MemRef(...): placement, not layout
+  }
+  if (value.isUnknown()) {
+    unknownName(element, value.text);
+  } else {
+    fail(element, "`" + syntax::spell(element) + "` is not a tensor layout: use pl.ND, pl.NZ or pl.TensorView(…)");
+  }
+  return false;
+}
+
+TypeInfo Resolver::tensor(const Expr &expr, bool distributed) {
+  TypeInfo out;
+  out.range = expr.range;
+  out.layoutRange = expr.range;
+  if (expr.children.size() < 3 || expr.children.size() > 4) {
+    return fail(expr, "a tensor is annotated as `pl.Tensor[[extents], dtype]` or `pl.Tensor[[extents], dtype, layout]`");
+  }
+  std::vector<mlir::Attribute> dims;
+  std::vector<mlir::Attribute> strides;
+  std::vector<mlir::Attribute> valid;
+  pl::DType elementType = pl::DType::F32;
+  pl::Layout layout = pl::Layout::ND;
+  bool good = extents(*expr.children[1], dims, "the shape");
+  good &= dtype(*expr.children[2], elementType);
+  if (expr.children.size() == 4) {
+    out.layoutRange = expr.children[3]->range;
+    good &= layoutElement(*expr.children[3], out, strides, valid, layout);
+  }
+  if (!good) {
+    return out;
+  }
+  if (dims.empty()) {
+    return fail(*expr.children[1], "a tensor has at least one axis");
+  }
+  out.kind = TypeInfo::Kind::Tensor;
+  out.tensor = pl::TensorType::get(context_, dims, elementType, layout, strides, valid, distributed);
+  return out;
+}
+
+TypeInfo Resolver::tile(const Expr &expr) {
+  TypeInfo out;
+  out.range = expr.range;
+  out.layoutRange = expr.range;
+  if (expr.children.size() < 3) {
+    return fail(expr, "a tile is annotated as `pl.Tile[[rows, cols], dtype, …]`");
+  }
+  std::vector<mlir::Attribute> dims;
+  pl::DType elementType = pl::DType::F32;
+  pl::Mem mem = pl::Mem::Unset;
+  bool good = extents(*expr.children[1], dims, "the shape");
+  good &= dtype(*expr.children[2], elementType);
+  for (size_t i = 3; i < expr.children.size(); ++i) {
+    ConstValue value = evaluate(*expr.children[i], scope_);
+    if (value.kind == Kind::Layout) {
+      return fail(*expr.children[i], "layout is only supported for Tensor: a tile's layout follows from its memory space");
+    }
+    mem = value.kind == Kind::Mem ? value.mem : mem;
+  }
+  std::vector<int64_t> shape;
+  for (mlir::Attribute dim : dims) {
+    auto number = dim ? mlir::dyn_cast<mlir::IntegerAttr>(dim) : mlir::IntegerAttr();
+    if (dim && !number) {
+      return fail(*expr.children[1], "the physical shape of a tile is static");
+    }
+    shape.push_back(number ? number.getInt() : 0);
+  }
+  if (good) {
+    out.kind = TypeInfo::Kind::Tile;
+    out.tile = pl::TileType::get(context_, shape, elementType, mem);
+  }
+  return out;
+}
+
+TypeInfo Resolver::subscript(const Expr &expr, const std::string &path, unsigned depth) {
+  if (path == "pl.Out" || path == "pl.InOut") {
+    if (expr.children.size() != 2) {
+      return fail(expr, "`" + path + "[…]` wraps one type");
+    }
+    TypeInfo out = resolve(*expr.children[1], depth + 1);
+    if (out.kind == TypeInfo::Kind::Scalar && path == "pl.InOut") {
+      return fail(expr, "a scalar parameter cannot be `pl.InOut`");
+    }
+    out.direction = path == "pl.Out" ? "out" : "inout";
+    return out;
+  }
+  if (path == "pl.Tensor") {
+    return tensor(expr, false);
+  }
+  if (path == "pld.DistributedTensor" || path == "pl.DistributedTensor") {
+    return tensor(expr, true);
+  }
+  if (path == "pl.Tile") {
+    return tile(expr);
+  }
+  if (path == "pl.Scalar") {
+    TypeInfo out;
+    out.range = out.layoutRange = expr.range;
+    if (expr.children.size() == 2 && dtype(*expr.children[1], out.dtype)) {
+      out.kind = TypeInfo::Kind::Scalar;
+    }
+    return out;
+  }
+  if (path == "pl.Tuple") {
+    TypeInfo out;
+    out.kind = TypeInfo::Kind::Tuple;
+    for (size_t i = 1; i < expr.children.size(); ++i) {
+      out.items.push_back(resolve(*expr.children[i], depth + 1));
+    }
+    return out;
+  }
+  return unsupported(expr, "the type `" + path + "`");
+}
+
+TypeInfo Resolver::resolve(const Expr &expr, unsigned depth) {
+  if (expr.kind == Expr::Kind::Error) {
+    return {};
+  }
+  if (expr.kind == Expr::Kind::Subscript) {
+    ConstValue base = evaluate(*expr.children[0], scope_);
+    if (base.kind == Kind::PlPath) {
+      return subscript(expr, base.text, depth);
+    }
+    if (expr.children[0]->kind == Expr::Kind::Name && expr.children[0]->text == "tuple") {
+      return subscript(expr, "pl.Tuple", depth);
+    }
+    if (base.isUnknown()) {
+      unknownName(*expr.children[0], base.text);
+      return {};
+    }
+    return fail(expr, "`" + syntax::spell(expr) + "` is not a PL type");
+  }
+  ConstValue value = evaluate(expr, scope_);
+  if (value.kind == Kind::Type && value.expr && value.expr != &expr && depth < kMaxAliases) {
+    return resolve(*value.expr, depth + 1);
+  }
+  TypeInfo out;
+  out.range = out.layoutRange = expr.range;
+  if (value.kind == Kind::DType) {
+    out.kind = TypeInfo::Kind::Scalar;
+    out.dtype = value.dtype;
+    return out;
+  }
+  if (value.isPath("pl.Tensor")) {
+    if (place_ == AnnotationPlace::FunctionParameter) {
+      return fail(expr, "a bare `pl.Tensor` needs its shape and dtype: `pl.Tensor[[extents], dtype]`");
+    }
+    return unsupported(expr, "a bare `pl.Tensor`, whose shape comes from the call,");
+  }
+  if (value.kind == Kind::None && place_ == AnnotationPlace::Result) {
+    out.kind = TypeInfo::Kind::Tuple;
+    return out;
+  }
+  if (value.kind == Kind::PlPath) {
+    return unsupported(expr, "the type `" + value.text + "`");
+  }
+  if (value.kind == Kind::Str) {
+    return unsupported(expr, "an annotation in quotes");
+  }
+  if (value.isUnknown()) {
+    unknownName(expr, value.text);
+    return {};
+  }
+  return fail(expr, "`" + syntax::spell(expr) + "` is not a PL type");
+}
+
+} // namespace
+
+TypeInfo resolveAnnotation(const Expr &expr, const Scope &scope, mlir::MLIRContext *context, AnnotationPlace place,
+                           Reporter &reporter) {
+  return Resolver(scope, context, place, reporter).resolve(expr);
+}
+
+std::string showExtents(llvm::ArrayRef<mlir::Attribute> extents) {
+  std::string out = "[";
+  for (auto [i, extent] : llvm::enumerate(extents)) {
+    out += i > 0 ? ", " : "";
+    if (auto number = mlir::dyn_cast<mlir::IntegerAttr>(extent)) {
+      out += std::to_string(number.getInt());
+    } else {
+      out += mlir::cast<mlir::StringAttr>(extent).getValue();
+    }
+  }
+  return out + "]";
+}
+
+std::string show(pl::TensorType type) {
+  std::string out = type.getDistributed() ? "pld.DistributedTensor[" : "pl.Tensor[";
+  out += showExtents(type.getDims()) + ", pl." + pl::plName(type.getDtype()).str();
+  if (type.getLayout() != pl::Layout::ND) {
+    out += ", pl." + pl::plName(type.getLayout()).str();
+  }
+  return out + "]";
+}
+
+std::string show(pl::TileType type) {
+  std::string out = "pl.Tile[[";
+  for (auto [i, extent] : llvm::enumerate(type.getShape())) {
+    out += (i > 0 ? ", " : "") + std::to_string(extent);
+  }
+  out += "], pl." + pl::plName(type.getDtype()).str();
+  if (type.getMem() != pl::Mem::Unset) {
+    out += ", pl.Mem." + pl::plName(type.getMem()).str();
+  }
+  return out + "]";
+}
+
+} // namespace placid::frontend

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Type annotations of parameters, results and locals: `pl.Tensor[[R, C], pl.INT8, pl.NZ]` and its kin.
+// Complaints go to the reporter; the result then says Invalid and whatever uses it stays silent.
+#pragma once
+
+#include "compiler/frontend/program.h"
+#include "compiler/frontend/reporter.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace placid::frontend {
+
+struct TypeInfo {
+  enum class Kind : uint8_t {
+    Invalid, ///< Reported.
+    Unknown, ///< Legal, but not known here (a bare `pl.Tensor`); reported as a warning where it matters.
+    Tensor,
+    Scalar,
+    Tile,
+    Tuple,
+  };
+  Kind kind = Kind::Invalid;
+  pl::TensorType tensor;
+  pl::TileType tile;
+  pl::DType dtype = pl::DType::Index;  ///< Scalar
+  std::vector<TypeInfo> items;         ///< Tuple
+  std::string direction = "in";        ///< "in", "out", "inout"
+  source::ByteRange range;             ///< The whole annotation.
+  source::ByteRange layoutRange;       ///< The third subscript element; the whole annotation without one.
+  std::optional<source::ByteRange> layoutBinding; ///< Where a name that holds the layout was bound.
+};
+
+enum class AnnotationPlace : uint8_t { JitParameter, FunctionParameter, Local, Result };
+
+TypeInfo resolveAnnotation(const syntax::Expr &expr, const Scope &scope, mlir::MLIRContext *context,
+                           AnnotationPlace place, Reporter &reporter);
+
+/// "pl.Tensor[[256, 512], pl.INT8, pl.NZ]", "pl.Tile[[16, 64], pl.FP16, Mat]": for messages.
+std::string show(pl::TensorType type);
+std::string show(pl::TileType type);
+std::string showExtents(llvm::ArrayRef<mlir::Attribute> extents);
+
+} // namespace placid::frontend

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values that Python code around kernels can have and that are known without running it. Plain data.
+// Integers are 64-bit; what does not fit is Unknown with the reason, never a wrapped value.
+#pragma once
+
+#include "compiler/dialect/pl/ir/pl.h"
+#include "compiler/syntax/ast.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace placid::frontend {
+
+struct KernelDecl;
+
+struct ConstValue {
+  enum class Kind : uint8_t {
+    Unknown,  ///< text: why it could not be followed
+    Int,
+    Float,
+    Bool,
+    Str,
+    None,
+    Sequence, ///< items
+    DType,
+    Layout,
+    Mem,
+    DynDim,   ///< text: the symbol of pl.dynamic("…")
+    PlPath,   ///< text: "pl.load", "pl.AtomicType.Add", "pld.DistributedTensor": a name of a PL dialect
+    Type,     ///< expr: a type annotation held by a name, resolved where it is used
+    Kernel,   ///< kernel
+    Foreign,  ///< text: a name of a module that is not PL ("torch.float16", a Python function)
+  };
+  Kind kind = Kind::Unknown;
+  int64_t integer = 0;
+  double real = 0;
+  std::string text;
+  std::vector<ConstValue> items;
+  pl::DType dtype = pl::DType::F32;
+  pl::Layout layout = pl::Layout::ND;
+  pl::Mem mem = pl::Mem::Unset;
+  const syntax::Expr *expr = nullptr;
+  const KernelDecl *kernel = nullptr;
+
+  static ConstValue unknown(std::string why) { return make(Kind::Unknown, std::move(why)); }
+  static ConstValue ofInt(int64_t value) {
+    ConstValue out;
+    out.kind = Kind::Int;
+    out.integer = value;
+    return out;
+  }
+  static ConstValue ofFloat(double value) {
+    ConstValue out;
+    out.kind = Kind::Float;
+    out.real = value;
+    return out;
+  }
+  static ConstValue ofBool(bool value) {
+    ConstValue out;
+    out.kind = Kind::Bool;
+    out.integer = value ? 1 : 0;
+    return out;
+  }
+  static ConstValue make(Kind kind, std::string text = {}) {
+    ConstValue out;
+    out.kind = kind;
+    out.text = std::move(text);
+    return out;
+  }
+
+  bool isUnknown() const { return kind == Kind::Unknown; }
+  bool isInt() const { return kind == Kind::Int; }
+  bool isBool() const { return kind == Kind::Bool; }
+  bool isFloat() const { return kind == Kind::Float; }
+  bool isNumber() const { return isInt() || isFloat() || isBool(); }
+  bool isPath(std::string_view path) const { return kind == Kind::PlPath && text == path; }
+  double asDouble() const { return isFloat() ? real : static_cast<double>(integer); }
+  /// Python truth; only of numbers, strings, None and sequences.
+  bool truthy() const;
+};
+
+/// Python's own arithmetic on constants: `/` gives a float, `//` and `%` floor, integers never wrap.
+/// Unknown (with the reason) for anything else, division by zero included.
+ConstValue foldBinary(std::string_view op, const ConstValue &a, const ConstValue &b);
+ConstValue foldUnary(std::string_view op, const ConstValue &a);
+ConstValue foldCompare(std::string_view op, const ConstValue &a, const ConstValue &b);
+
+int64_t floorDiv(int64_t a, int64_t b);
+int64_t floorMod(int64_t a, int64_t b);
+
+/// A PL name after its module: "INT8" is a dtype, "NZ" a layout, "Mem.Mat" a memory space, else a PlPath.
+ConstValue plName(const std::string &prefix, const std::string &name);
+
+/// "64", "1.5", "True", "pl.NZ": for messages.
+std::string show(const ConstValue &value);
+
+} // namespace placid::frontend

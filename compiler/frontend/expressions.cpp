@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Expressions: names, attributes, and the dispatch to scalars, subscripts and calls.
+#include "compiler/frontend/frame.h"
+#include "compiler/support/suggest.h"
+
+#include <algorithm>
+
+namespace placid::frontend {
+
+using syntax::Expr;
+
+Val KernelBuilder::expression(const Expr &expr) {
+  switch (expr.kind) {
+  case Expr::Kind::Name:
+    return name(expr);
+  case Expr::Kind::Int:
+  case Expr::Kind::Float:
+  case Expr::Kind::String:
+  case Expr::Kind::Bool:
+  case Expr::Kind::None:
+    return ofStatic(evaluate(expr, *frame_->decl.scope), expr);
+  case Expr::Kind::Attribute:
+    return attribute(expr);
+  case Expr::Kind::Call:
+    return call(expr);
+  case Expr::Kind::Subscript:
+    return subscript(expr);
+  case Expr::Kind::List:
+  case Expr::Kind::Tuple: {
+    Val out;
+    out.kind = Val::Kind::Tuple;
+    for (const Expr *item : expr.children) {
+      out.items.push_back(expression(*item));
+    }
+    return out;
+  }
+  case Expr::Kind::Binary:
+    return binary(expr);
+  case Expr::Kind::Unary:
+    return unary(expr);
+  case Expr::Kind::Compare:
+    return compare(expr);
+  case Expr::Kind::Bool2:
+    return boolean(expr);
+  case Expr::Kind::Slice:
+  case Expr::Kind::Starred:
+    reporter_.report(diag::NotAllowedInKernel, expr.range, "this expression");
+    return Val::poison();
+  case Expr::Kind::Other:
+    reporter_.report(diag::NotAllowedInKernel, expr.range, std::string(expr.text));
+    return Val::poison();
+  case Expr::Kind::Error:
+    return Val::poison(); // reported by the parser
+  }
+  return Val::poison();
+}
+
+Val KernelBuilder::ofStatic(ConstValue value, const Expr &expr) {
+  if (value.isUnknown()) {
+    reporter_.report(diag::UnknownValue, expr.range, syntax::spell(expr), value.text);
+    return Val::poison();
+  }
+  if (value.kind == ConstValue::Kind::Sequence) {
+    Val out;
+    out.kind = Val::Kind::Tuple;
+    for (ConstValue &item : value.items) {
+      out.items.push_back(ofStatic(std::move(item), expr));
+    }
+    return out;
+  }
+  if (value.kind == ConstValue::Kind::DynDim) {
+    // A dynamic dimension is read off the first parameter that has it.
+    for (mlir::BlockArgument argument : function_.getArguments()) {
+      auto type = mlir::dyn_cast<pl::TensorType>(argument.getType());
+      for (unsigned axis = 0; type && axis < type.getRank(); ++axis) {
+        auto symbol = mlir::dyn_cast<mlir::StringAttr>(type.getDims()[axis]);
+        if (symbol && symbol.getValue() == value.text) {
+          mlir::Location at = mlir::NameLoc::get(builder_.getStringAttr(value.text), loc(expr.range));
+          mlir::Value made = pl::DimOp::create(builder_, at, builder_.getIndexType(), argument, axis);
+          return Val::ofScalar(made, pl::DType::Index);
+        }
+      }
+    }
+    reporter_.report(diag::UnknownValue, expr.range, syntax::spell(expr), "no parameter has this dynamic dimension");
+    return Val::poison();
+  }
+  return Val::ofConst(std::move(value));
+}
+
+std::vector<std::string> KernelBuilder::visibleNames() const {
+  std::vector<std::string> out;
+  for (const auto &[name, variable] : env_) {
+    out.push_back(name);
+  }
+  for (const Scope *scope = frame_->decl.scope; scope; scope = scope->parent) {
+    for (const auto &[name, binding] : scope->names) {
+      out.push_back(name);
+    }
+  }
+  return out;
+}
+
+Val KernelBuilder::name(const Expr &expr) {
+  auto local = env_.find(expr.text);
+  if (local != env_.end()) {
+    Variable &variable = local->second;
+    if (!variable.scopedOut.empty()) {
+      reporter_.report(diag::NotSupportedYet, expr.range,
+                       "reading `" + std::string(expr.text) + "`, which is only set inside a " + variable.scopedOut +
+                           " above,");
+      variable = {Val::poison(), variable.bound, ""};
+    }
+    return variable.value;
+  }
+  const Binding *outer = frame_->decl.scope->find(expr.text);
+  if (!outer) {
+    std::vector<std::string> names = visibleNames();
+    reporter_.report(diag::UndefinedName, expr.range, std::string(expr.text), support::didYouMean(expr.text, names));
+    return Val::poison();
+  }
+  return ofStatic(outer->value, expr);
+}
+
+Val KernelBuilder::attribute(const Expr &expr) {
+  const Expr &base = *expr.children[0];
+  if (base.kind == Expr::Kind::Name && env_.contains(base.text)) {
+    Val value = name(base);
+    if (value.isTensor() && expr.text == "shape") {
+      Val out;
+      out.kind = Val::Kind::Tuple;
+      pl::TensorType type = value.tensorType();
+      for (unsigned axis = 0; axis < type.getRank(); ++axis) {
+        if (std::optional<int64_t> extent = type.getExtent(axis)) {
+          out.items.push_back(Val::ofConst(ConstValue::ofInt(*extent)));
+        } else {
+          mlir::Value made =
+              pl::DimOp::create(builder_, loc(expr.range), builder_.getIndexType(), value.ir, axis);
+          out.items.push_back(Val::ofScalar(made, pl::DType::Index));
+        }
+      }
+      return out;
+    }
+    if (value.isTensor() && expr.text == "dtype") {
+      ConstValue dtype = ConstValue::make(ConstValue::Kind::DType);
+      dtype.dtype = value.tensorType().getDtype();
+      return Val::ofConst(std::move(dtype));
+    }
+    if (value.isPoison()) {
+      return value;
+    }
+    return notSupported(expr.range, "the attribute `" + std::string(expr.text) + "`");
+  }
+  if (base.kind == Expr::Kind::Name && !frame_->decl.scope->find(base.text)) {
+    return name(base); // reports the undefined name
+  }
+  return ofStatic(evaluate(expr, *frame_->decl.scope), expr);
+}
+
+} // namespace placid::frontend

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The function whose statements a KernelBuilder is building. Private to compiler/frontend.
+#pragma once
+
+#include "compiler/frontend/kernel_builder.h"
+
+namespace placid::frontend {
+
+struct KernelBuilder::Frame {
+  explicit Frame(const KernelDecl &declIn) : decl(declIn), reads(declIn.function->body) {}
+  const KernelDecl &decl;
+  ReadIndex reads;
+  std::optional<std::vector<Val>> returned; ///< Set by the `return` at the end of the body.
+};
+
+} // namespace placid::frontend

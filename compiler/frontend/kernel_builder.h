@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// One kernel's body into the `pl` dialect, in SSA. Each source function becomes a module of its own: the function and
+// declarations of what it calls. A statement that fails is reported, its targets become poison, and the next one is
+// built; poison is silent, so one fault never shows twice and never hides another.
+// One thread, one MLIRContext, used once.
+#pragma once
+
+#include "compiler/frontend/annotation.h"
+#include "compiler/frontend/name_flow.h"
+#include "compiler/frontend/op_table.h"
+#include "compiler/frontend/program.h"
+#include "compiler/frontend/reporter.h"
+
+#include "compiler/dialect/pl/ir/locations.h"
+#include "compiler/dialect/pl/ir/pl.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace placid::frontend {
+
+/// A declared NZ tensor that a value stems from, for diagnostics.
+struct NzOrigin {
+  std::string name;
+  source::ByteRange annotation;
+};
+
+/// What an expression is while a kernel is built.
+struct Val {
+  enum class Kind : uint8_t {
+    Poison, ///< Reported, or unknown for a reason that was said: silent from here on.
+    Const,  ///< Known without running: numbers, and everything of Python.
+    Scalar,
+    Tensor,
+    Tile,
+    Tuple,
+    Task,   ///< A task id or another handle that no check follows.
+  };
+  Kind kind = Kind::Poison;
+  ConstValue constant;
+  mlir::Value ir;
+  pl::DType dtype = pl::DType::Index; ///< Scalar
+  std::vector<Val> items;             ///< Tuple
+  const NzOrigin *origin = nullptr;   ///< Tensor
+  bool ragged = false;                ///< Tensor: only a part, known at run time, is live.
+
+  static Val poison() { return {}; }
+  static Val ofConst(ConstValue value) {
+    Val out;
+    out.kind = Kind::Const;
+    out.constant = std::move(value);
+    return out;
+  }
+  static Val ofScalar(mlir::Value ir, pl::DType dtype) {
+    Val out;
+    out.kind = Kind::Scalar;
+    out.ir = ir;
+    out.dtype = dtype;
+    return out;
+  }
+  static Val ofTensor(mlir::Value ir, const NzOrigin *origin = nullptr) {
+    Val out;
+    out.kind = Kind::Tensor;
+    out.ir = ir;
+    out.origin = origin;
+    return out;
+  }
+  static Val ofTile(mlir::Value ir) {
+    Val out;
+    out.kind = Kind::Tile;
+    out.ir = ir;
+    return out;
+  }
+
+  bool isPoison() const { return kind == Kind::Poison; }
+  bool isTensor() const { return kind == Kind::Tensor; }
+  bool isTile() const { return kind == Kind::Tile; }
+  bool isScalar() const { return kind == Kind::Scalar; }
+  bool isConst() const { return kind == Kind::Const; }
+  bool isInt() const { return isConst() && constant.isInt(); }
+  bool isRuntime() const { return isTensor() || isTile() || isScalar(); }
+  pl::TensorType tensorType() const { return mlir::cast<pl::TensorType>(ir.getType()); }
+  pl::TileType tileType() const { return mlir::cast<pl::TileType>(ir.getType()); }
+};
+
+struct Variable {
+  Val value;
+  source::ByteRange bound;     ///< The name where it was bound.
+  std::string scopedOut;       ///< Set when the block that bound it has ended: "loop", "branch".
+};
+using Env = std::map<std::string, Variable, std::less<>>;
+
+class KernelBuilder {
+public:
+  KernelBuilder(const Program &program, const KernelDecl &kernel, std::string_view arch, mlir::MLIRContext *context,
+                std::vector<diag::Diagnostic> &diagnostics);
+  ~KernelBuilder();
+
+  /// The module; never null. It always verifies, faults or not.
+  mlir::OwningOpRef<mlir::ModuleOp> build();
+
+private:
+  struct Frame; ///< The function whose statements are being built: the kernel, or a helper inlined into it.
+
+  // kernel_builder.cpp: the function around the body.
+  void parameters(mlir::OwningOpRef<mlir::ModuleOp> &module);
+  void returnValues(const syntax::Stmt &stmt);
+  pl::TensorType applyDynamicBindings(pl::TensorType type, std::string_view parameter) const;
+
+  // locations.cpp
+  mlir::Location loc(source::ByteRange range) const;
+  mlir::Location argLocation(const syntax::Expr &expr) const;
+  mlir::Attribute argLocations(llvm::ArrayRef<const syntax::Expr *> exprs) const;
+  using ArgLists = std::vector<std::pair<llvm::StringRef, std::vector<const syntax::Expr *>>>;
+  mlir::Location accessLocation(source::ByteRange call, const ArgLists &lists) const;
+  std::optional<source::ByteRange> bindingOf(const syntax::Expr &expr) const;
+
+  // statements.cpp
+  void block(const std::vector<const syntax::Stmt *> &statements);
+  void statement(const syntax::Stmt &stmt);
+  void assign(const syntax::Stmt &stmt);
+  void assignTo(const syntax::Expr &target, Val value, const syntax::Stmt &stmt);
+  void bindName(std::string_view name, source::ByteRange range, Val value);
+  Val annotated(const syntax::Stmt &stmt, Val value);
+  void expressionStatement(const syntax::Stmt &stmt);
+
+  // loops.cpp
+  void forStatement(const syntax::Stmt &stmt);
+  void counted(const syntax::Stmt &stmt, const syntax::Expr &iterator, std::string_view kind);
+  void unrolled(const syntax::Stmt &stmt, const std::vector<Val> &bounds);
+  std::optional<std::vector<Val>> loopBounds(const syntax::Expr &iterator);
+  struct Carried {
+    std::string name;
+    Val before;
+    source::ByteRange bound;
+  };
+  std::vector<Carried> carriedNames(const syntax::Stmt &stmt, std::string_view variable,
+                                    const std::vector<std::string> &forced);
+  std::vector<std::string> bindInitValues(const syntax::Stmt &stmt, const syntax::Expr &iterator);
+
+  // branches.cpp
+  void ifStatement(const syntax::Stmt &stmt);
+  std::optional<Val> mergeTypes(std::string_view name, const Variable &onThen, const Variable &onElse,
+                                source::ByteRange range);
+
+  // scopes.cpp
+  void withStatement(const syntax::Stmt &stmt);
+  void spmdFor(const syntax::Stmt &stmt, const syntax::Expr &iterator);
+  void coreScope(const std::vector<const syntax::Stmt *> &body, source::ByteRange range, mlir::Value blocks,
+                 std::string nameHint, const syntax::Expr *blockVariable);
+  std::string nameHint(const syntax::Expr &call);
+  mlir::Value blockCount(const syntax::Expr &call);
+  std::vector<std::string> liveAfter(const std::vector<std::string> &assigned, source::ByteRange range) const;
+  void poisonAssigned(const std::vector<const syntax::Stmt *> &statements);
+  std::string pathOf(const syntax::Expr *call) const;
+
+  // expressions.cpp
+  Val expression(const syntax::Expr &expr);
+  Val name(const syntax::Expr &expr);
+  Val attribute(const syntax::Expr &expr);
+  Val ofStatic(ConstValue value, const syntax::Expr &expr);
+  std::vector<std::string> visibleNames() const;
+
+  // scalars.cpp
+  Val binary(const syntax::Expr &expr);
+  Val unary(const syntax::Expr &expr);
+  Val compare(const syntax::Expr &expr);
+  Val boolean(const syntax::Expr &expr);
+  Val arithmetic(std::string_view op, Val left, Val right, source::ByteRange range);
+  Val minMax(bool min, const syntax::Expr &call, const BoundArguments &args);
+  Val castScalar(Val value, pl::DType dtype, source::ByteRange range);
+  /// A scalar SSA value of an integer constant or scalar; null for anything else.
+  mlir::Value materialize(const Val &value, pl::DType constantDtype, source::ByteRange range);
+  mlir::Value toBool(const Val &value, const syntax::Expr &at);
+
+  // windows.cpp: lists of offsets and extents.
+  struct Entry {
+    Val value;
+    const syntax::Expr *expr = nullptr; ///< Null where the source leaves it out.
+  };
+  /// Constants as static entries, scalars as operands.
+  struct Mixed {
+    llvm::SmallVector<mlir::Value> dynamic;
+    llvm::SmallVector<int64_t> statics;
+  };
+  static Mixed mixed(const std::vector<Entry> &list);
+  /// All entries as constants; nullopt (reported) otherwise.
+  std::optional<std::vector<int64_t>> constants(const std::vector<Entry> &list, const syntax::Expr &at, const char *what);
+
+  std::optional<std::vector<Entry>> entries(const syntax::Expr &list, const char *what);
+  bool sameRank(const std::vector<Entry> &list, unsigned rank, const Val &tensor, const syntax::Expr &at,
+                const char *what);
+  bool inBounds(const Val &tensor, const std::vector<Entry> &offsets, const std::vector<Entry> &extents,
+                const syntax::Expr &call);
+  std::vector<const syntax::Expr *> exprsOf(const std::vector<Entry> &list, const syntax::Expr &fallback) const;
+
+  // subscripts.cpp
+  Val subscript(const syntax::Expr &expr);
+  void assignSubscript(const syntax::Expr &target, Val value, const syntax::Stmt &stmt);
+  struct Window {
+    std::vector<Entry> offsets, extents;
+    llvm::SmallVector<mlir::Attribute> dims; ///< The extents as a type shows them.
+    std::vector<int64_t> dropped;
+    bool allScalar = true;
+  };
+  std::optional<Window> window(const Val &base, const syntax::Expr &expr);
+
+  // calls.cpp
+  Val call(const syntax::Expr &expr);
+  Val kernelCall(const syntax::Expr &expr, const KernelDecl &callee);
+  Val inlineCall(const syntax::Expr &expr, const KernelDecl &callee, std::vector<Val> args);
+  Val opCall(const syntax::Expr &expr, const std::string &path);
+  Val unmodelled(const syntax::Expr &expr, const std::string &path, const OpRow &row, const BoundArguments &args);
+  Val compileTimeCall(const syntax::Expr &expr, const std::string &path, bool &handled);
+  bool checkArgument(const syntax::Expr &arg, const Val &value, const TypeInfo &type, std::string_view parameter,
+                     const KernelDecl &callee);
+
+  // ops_*.cpp: the handlers of modelled operations.
+  Val load(const syntax::Expr &call, const BoundArguments &args);
+  Val store(const syntax::Expr &call, const BoundArguments &args);
+  Val createTensor(const syntax::Expr &call, const BoundArguments &args);
+  Val createTile(const syntax::Expr &call, const BoundArguments &args);
+  Val move(const syntax::Expr &call, const BoundArguments &args);
+  Val read(const syntax::Expr &call, Val base, const std::vector<Entry> &indices);
+  Val dim(const syntax::Expr &call, const BoundArguments &args);
+  Val cast(const syntax::Expr &call, const BoundArguments &args, const OpRow &row, const std::string &path);
+  Val matmul(const syntax::Expr &call, const BoundArguments &args);
+  Val matmulAcc(const syntax::Expr &call, const BoundArguments &args);
+  Val tileMatmul(const syntax::Expr &call, Val acc, Val lhs, Val rhs, const BoundArguments &args);
+  Val tensorMatmul(const syntax::Expr &call, Val acc, Val lhs, Val rhs, const BoundArguments &args);
+  Val slice(const syntax::Expr &call, const BoundArguments &args);
+  Val sliceTensor(const syntax::Expr &call, Val base, const Window &window, const std::vector<Entry> &valid);
+  Val reshape(const syntax::Expr &call, const BoundArguments &args);
+  Val assemble(const syntax::Expr &call, const BoundArguments &args);
+  Val assembleInto(source::ByteRange range, Val target, Val source, const Window &window, const syntax::Expr &at,
+                   std::string atomic);
+  Window windowOf(const std::vector<Entry> &offsets, const std::vector<Entry> &extents);
+  Val transposeView(const syntax::Expr &call, const BoundArguments &args);
+  Val viewOf(const syntax::Expr &call, const std::string &path, const BoundArguments &args);
+
+  // Small helpers.
+  bool flag(const BoundArguments &args, std::string_view name);
+  std::optional<pl::DType> dtypeArgument(const BoundArguments &args, std::string_view name);
+  ConstValue constantArgument(const BoundArguments &args, std::string_view name);
+  Val notSupported(source::ByteRange at, std::string what);
+  Val typeMismatch(source::ByteRange at, std::string where, std::string what);
+  Val shapeMismatch(source::ByteRange at, std::string where, std::string what);
+  std::string describe(const Val &value) const;
+
+  const Program &program_;
+  const KernelDecl &kernel_;
+  std::string arch_;
+  mlir::MLIRContext *context_;
+  Reporter reporter_;
+  mlir::OpBuilder builder_;
+  mlir::StringAttr file_;
+  mlir::ModuleOp module_;
+  mlir::func::FuncOp function_;
+  Env env_;
+  Frame *frame_ = nullptr;
+  std::vector<source::ByteRange> loops_;    ///< Enclosing loops, outermost first.
+  std::vector<std::unique_ptr<NzOrigin>> origins_;
+  std::vector<mlir::Value> returned_;
+  bool inCore_ = false;                     ///< Inside an InCore function or a core scope.
+  unsigned inlineDepth_ = 0;
+  unsigned unrolledSteps_ = 0;
+};
+
+} // namespace placid::frontend

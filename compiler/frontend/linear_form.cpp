@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/frontend/linear_form.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+#include <algorithm>
+
+namespace placid::frontend {
+
+namespace {
+constexpr unsigned kMaxDepth = 32;
+constexpr size_t kMaxTerms = 64;
+} // namespace
+
+void LinearForm::add(const Term &term, int64_t factor) {
+  int64_t &slot = terms_[term];
+  overflow_ |= __builtin_add_overflow(slot, factor, &slot);
+  if (slot == 0) {
+    terms_.erase(term);
+  }
+}
+
+LinearForm LinearForm::constant(int64_t value) {
+  LinearForm out;
+  if (value != 0) {
+    out.terms_[{}] = value;
+  }
+  return out;
+}
+
+LinearForm LinearForm::of(mlir::Value value) { return of(value, 0); }
+
+LinearForm LinearForm::of(mlir::Value value, unsigned depth) {
+  mlir::APInt number;
+  if (mlir::matchPattern(value, mlir::m_ConstantInt(&number))) {
+    return constant(number.getSExtValue());
+  }
+  if (depth < kMaxDepth) {
+    mlir::Operation *op = value.getDefiningOp();
+    if (op && mlir::isa<mlir::arith::AddIOp, mlir::arith::SubIOp, mlir::arith::MulIOp>(op)) {
+      LinearForm left = of(op->getOperand(0), depth + 1);
+      LinearForm right = of(op->getOperand(1), depth + 1);
+      LinearForm out;
+      if (mlir::isa<mlir::arith::MulIOp>(op)) {
+        out = left.times(right);
+      } else if (mlir::isa<mlir::arith::SubIOp>(op)) {
+        out = left.minus(right);
+      } else {
+        out = left.minus(constant(0).minus(right));
+      }
+      if (!out.overflow_ && out.terms_.size() <= kMaxTerms) {
+        return out;
+      }
+    }
+  }
+  LinearForm out;
+  out.terms_[{value.getAsOpaquePointer()}] = 1;
+  return out;
+}
+
+LinearForm LinearForm::minus(const LinearForm &other) const {
+  LinearForm out = *this;
+  out.overflow_ |= other.overflow_;
+  for (const auto &[term, factor] : other.terms_) {
+    if (factor == INT64_MIN) {
+      out.overflow_ = true;
+      continue;
+    }
+    out.add(term, -factor);
+  }
+  return out;
+}
+
+LinearForm LinearForm::times(const LinearForm &other) const {
+  LinearForm out;
+  out.overflow_ = overflow_ || other.overflow_;
+  for (const auto &[leftTerm, leftFactor] : terms_) {
+    for (const auto &[rightTerm, rightFactor] : other.terms_) {
+      Term term = leftTerm;
+      term.insert(term.end(), rightTerm.begin(), rightTerm.end());
+      std::sort(term.begin(), term.end()); // only equality of terms matters, never their order
+      int64_t factor = 0;
+      out.overflow_ |= __builtin_mul_overflow(leftFactor, rightFactor, &factor);
+      out.add(term, factor);
+    }
+  }
+  return out;
+}
+
+std::optional<int64_t> LinearForm::asConstant() const {
+  if (overflow_ || terms_.size() > 1) {
+    return std::nullopt;
+  }
+  if (terms_.empty()) {
+    return 0;
+  }
+  return terms_.begin()->first.empty() ? std::optional<int64_t>(terms_.begin()->second) : std::nullopt;
+}
+
+} // namespace placid::frontend

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Byte ranges of the module as MLIR locations (1-based lines, 1-based byte columns).
+#include "compiler/dialect/pl/ir/locations.h"
+
+#include "compiler/frontend/frame.h"
+
+namespace placid::frontend {
+
+using syntax::Expr;
+
+mlir::Location KernelBuilder::loc(source::ByteRange range) const {
+  const source::SourceText &text = *program_.module->source;
+  source::LineColumn start = text.lines.lineColumn(range.begin);
+  source::LineColumn end = text.lines.lineColumn(range.end);
+  return mlir::FileLineColRange::get(file_, start.line + 1, start.column + 1, end.line + 1, end.column + 1);
+}
+
+std::optional<source::ByteRange> KernelBuilder::bindingOf(const Expr &expr) const {
+  if (expr.kind != Expr::Kind::Name) {
+    return std::nullopt;
+  }
+  auto local = env_.find(expr.text);
+  if (local != env_.end()) {
+    return local->second.bound;
+  }
+  const Binding *outer = frame_->decl.scope->find(expr.text);
+  return outer ? std::optional<source::ByteRange>(outer->range) : std::nullopt;
+}
+
+mlir::Location KernelBuilder::argLocation(const Expr &expr) const {
+  std::optional<source::ByteRange> binding = bindingOf(expr);
+  return pl::makeArgLoc(syntax::spell(expr), loc(expr.range),
+                        binding ? std::optional<mlir::Location>(loc(*binding)) : std::nullopt);
+}
+
+mlir::Attribute KernelBuilder::argLocations(llvm::ArrayRef<const Expr *> exprs) const {
+  llvm::SmallVector<mlir::Attribute> out;
+  for (const Expr *expr : exprs) {
+    out.push_back(argLocation(*expr));
+  }
+  return mlir::ArrayAttr::get(context_, out);
+}
+
+mlir::Location KernelBuilder::accessLocation(source::ByteRange call, const ArgLists &lists) const {
+  llvm::SmallVector<mlir::NamedAttribute> named;
+  for (const auto &[name, exprs] : lists) {
+    named.emplace_back(mlir::StringAttr::get(context_, name), argLocations(exprs));
+  }
+  return pl::makeAccessLoc(loc(call), named);
+}
+
+} // namespace placid::frontend

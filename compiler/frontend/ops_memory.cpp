@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads, stores, allocation, element reads and moves.
+#include "compiler/frontend/frame.h"
+
+namespace placid::frontend {
+
+using syntax::Expr;
+
+Val KernelBuilder::load(const Expr &call, const BoundArguments &args) {
+  const Expr &tensorExpr = *args.get("tensor");
+  Val tensor = expression(tensorExpr);
+  auto offsets = entries(*args.get("offsets"), "offsets");
+  auto extents = entries(*args.get("shapes"), "shapes");
+  std::optional<std::vector<Entry>> valid;
+  const Expr *validExpr = args.get("valid_shape");
+  bool hasValid = validExpr && validExpr->kind != Expr::Kind::None;
+  if (hasValid) {
+    valid = entries(*validExpr, "valid_shape");
+  }
+  if (tensor.isPoison() || !offsets || !extents || (hasValid && !valid)) {
+    return Val::poison();
+  }
+  if (!tensor.isTensor()) {
+    return typeMismatch(tensorExpr.range, "`pl.load`", "reads a tensor, got " + describe(tensor));
+  }
+  unsigned rank = tensor.tensorType().getRank();
+  if (!sameRank(*offsets, rank, tensor, *args.get("offsets"), "offsets list") ||
+      !sameRank(*extents, rank, tensor, *args.get("shapes"), "shapes list") ||
+      (valid && !sameRank(*valid, rank, tensor, *validExpr, "valid_shape list"))) {
+    return Val::poison();
+  }
+  auto shape = constants(*extents, *args.get("shapes"), "an extent of the loaded tile");
+  if (!shape) {
+    return Val::poison();
+  }
+  pl::Mem target = pl::Mem::Vec;
+  const Expr *targetExpr = args.get("target_memory");
+  if (targetExpr) {
+    ConstValue value = evaluate(*targetExpr, *frame_->decl.scope);
+    if (value.kind != ConstValue::Kind::Mem) {
+      if (!expression(*targetExpr).isPoison()) {
+        typeMismatch(targetExpr->range, "`target_memory`", "must be a member of `pl.Mem`");
+      }
+      return Val::poison();
+    }
+    target = value.mem;
+  }
+  if (!flag(args, "clamp") && !inBounds(tensor, *offsets, valid ? *valid : *extents, call)) {
+    return Val::poison();
+  }
+  Mixed offsetList = mixed(*offsets);
+  Mixed validList = valid ? mixed(*valid) : Mixed{};
+  for (auto [extent, live] : llvm::zip(*shape, validList.statics)) {
+    if (!mlir::ShapedType::isDynamic(live) && live > extent) {
+      return shapeMismatch(validExpr->range, "`valid_shape`",
+                           std::to_string(live) + " is more than the " + std::to_string(extent) + " of the tile");
+    }
+  }
+  llvm::SmallVector<int64_t> tileValid(validList.statics);
+  if (llvm::ArrayRef<int64_t>(tileValid) == llvm::ArrayRef<int64_t>(*shape)) {
+    tileValid.clear();
+  }
+  auto type = pl::TileType::get(context_, *shape, tensor.tensorType().getDtype(), target, tileValid, false);
+  ArgLists lists{{pl::kOffsetsArg, exprsOf(*offsets, *args.get("offsets"))},
+                 {pl::kSizesArg, exprsOf(*extents, *args.get("shapes"))},
+                 {pl::kOperandsArg, {&tensorExpr}}};
+  if (valid) {
+    lists.push_back({pl::kValidArg, exprsOf(*valid, *validExpr)});
+  }
+  if (targetExpr) {
+    lists.push_back({pl::kTargetArg, {targetExpr}});
+  }
+  return Val::ofTile(pl::TileLoadOp::create(builder_, accessLocation(call.range, lists), type, tensor.ir,
+                                            offsetList.dynamic, offsetList.statics, *shape, validList.dynamic,
+                                            validList.statics));
+}
+
+Val KernelBuilder::store(const Expr &call, const BoundArguments &args) {
+  const Expr &tileExpr = *args.get("tile");
+  Val tile = expression(tileExpr);
+  auto offsets = entries(*args.get("offsets"), "offsets");
+  const Expr &destExpr = *args.get("output_tensor");
+  Val dest = expression(destExpr);
+  std::optional<std::vector<Entry>> extents;
+  const Expr *shapesExpr = args.get("shapes");
+  if (shapesExpr && shapesExpr->kind != Expr::Kind::None) {
+    extents = entries(*shapesExpr, "shapes");
+    if (!extents) {
+      return dest;
+    }
+  }
+  // A store that fails still leaves the destination what it was: later statements go on with it.
+  if (tile.isPoison() || dest.isPoison() || !offsets) {
+    return dest;
+  }
+  if (!tile.isTile()) {
+    typeMismatch(tileExpr.range, "`pl.store`", "writes a tile, got " + describe(tile));
+    return dest;
+  }
+  if (!dest.isTensor()) {
+    return typeMismatch(destExpr.range, "`pl.store`", "writes to a tensor, got " + describe(dest));
+  }
+  pl::TensorType type = dest.tensorType();
+  if (!sameRank(*offsets, type.getRank(), dest, *args.get("offsets"), "offsets list") ||
+      (extents && !sameRank(*extents, type.getRank(), dest, *shapesExpr, "shapes list"))) {
+    return dest;
+  }
+  mlir::DenseI64ArrayAttr sizes;
+  std::vector<Entry> window;
+  if (extents) {
+    auto numbers = constants(*extents, *shapesExpr, "an extent of the stored window");
+    if (!numbers) {
+      return dest;
+    }
+    sizes = builder_.getDenseI64ArrayAttr(*numbers);
+    window = *extents;
+  } else {
+    llvm::ArrayRef<int64_t> live = tile.tileType().getValidOrShape();
+    for (unsigned axis = 0; axis < type.getRank(); ++axis) {
+      size_t skipped = type.getRank() - std::min<size_t>(type.getRank(), live.size());
+      Val extent = Val::ofConst(ConstValue::ofInt(axis < skipped ? 1 : live[axis - skipped]));
+      if (mlir::ShapedType::isDynamic(extent.constant.integer)) {
+        extent = Val::poison();
+      }
+      window.push_back({extent, nullptr});
+    }
+  }
+  if (!inBounds(dest, *offsets, window, call)) {
+    return dest;
+  }
+  Mixed offsetList = mixed(*offsets);
+  ArgLists lists{{pl::kOffsetsArg, exprsOf(*offsets, *args.get("offsets"))},
+                 {pl::kOperandsArg, {&tileExpr, &destExpr}}};
+  if (extents) {
+    lists.push_back({pl::kSizesArg, exprsOf(*extents, *shapesExpr)});
+  }
+  mlir::StringAttr atomic;
+  bool preQuant = false;
+  bool preRelu = false;
+  mlir::StringAttr phase;
+  for (const char *keyword : {"atomic", "pre_quant", "pre_relu", "st_phase"}) {
+    const Expr *expr = args.get(keyword);
+    if (!expr) {
+      continue;
+    }
+    ConstValue value = evaluate(*expr, *frame_->decl.scope);
+    std::string text = value.kind == ConstValue::Kind::PlPath ? value.text.substr(value.text.rfind('.') + 1)
+                       : value.kind == ConstValue::Kind::Str  ? value.text
+                                                              : frontend::show(value);
+    bool off = value.kind == ConstValue::Kind::None || (value.isBool() && !value.truthy()) || text == "None_";
+    std::string_view which = keyword;
+    if (which == "st_phase") {
+      phase = builder_.getStringAttr(text);
+    } else if (!off) {
+      lists.push_back({pl::kTargetArg, {expr}});
+      if (which == "atomic") {
+        atomic = builder_.getStringAttr(text);
+      } else if (which == "pre_quant") {
+        preQuant = true;
+      } else {
+        preRelu = true;
+      }
+    }
+  }
+  // One dictionary entry a name: the first keyword that matters is the one to point at.
+  for (size_t i = 0; i < lists.size(); ++i) {
+    for (size_t k = lists.size() - 1; k > i; --k) {
+      if (lists[k].first == lists[i].first) {
+        lists.erase(lists.begin() + static_cast<long>(k));
+      }
+    }
+  }
+  mlir::Value result = pl::TileStoreOp::create(builder_, accessLocation(call.range, lists), type, tile.ir, dest.ir,
+                                               offsetList.dynamic, offsetList.statics, sizes, atomic, preQuant, preRelu,
+                                               phase);
+  return Val::ofTensor(result, dest.origin);
+}
+
+Val KernelBuilder::createTensor(const Expr &call, const BoundArguments &args) {
+  auto extents = entries(*args.get("shape"), "shape");
+  std::optional<pl::DType> dtype = dtypeArgument(args, "dtype");
+  if (!extents) {
+    return Val::poison();
+  }
+  if (!dtype) {
+    return typeMismatch(args.get("dtype")->range, "`dtype`", "must be a PL dtype such as `pl.FP32`");
+  }
+  llvm::SmallVector<mlir::Attribute> dims;
+  for (const Entry &entry : *extents) {
+    if (entry.value.isInt()) {
+      dims.push_back(pl::extentAttr(context_, entry.value.constant.integer));
+    } else {
+      dims.push_back(pl::extentAttr(context_, entry.expr ? syntax::spell(*entry.expr) : "?"));
+    }
+  }
+  pl::Layout layout = pl::Layout::ND;
+  const Expr *layoutExpr = args.get("layout");
+  if (layoutExpr) {
+    ConstValue value = evaluate(*layoutExpr, *frame_->decl.scope);
+    if (value.kind != ConstValue::Kind::Layout) {
+      return typeMismatch(layoutExpr->range, "`layout`", "must be a tensor layout such as `pl.NZ`");
+    }
+    layout = value.layout;
+  }
+  auto type = pl::TensorType::get(context_, dims, *dtype, layout);
+  auto op = pl::TensorCreateOp::create(builder_, loc(call.range), type);
+  const NzOrigin *origin = nullptr;
+  if (layout == pl::Layout::NZ) {
+    op->setAttr(pl::kAnnotationAttr, loc(layoutExpr->range));
+    origin = origins_.emplace_back(std::make_unique<NzOrigin>(NzOrigin{"the new tensor", layoutExpr->range})).get();
+  }
+  return Val::ofTensor(op, origin);
+}
+
+Val KernelBuilder::createTile(const Expr &call, const BoundArguments &args) {
+  auto extents = entries(*args.get("shape"), "shape");
+  std::optional<pl::DType> dtype = dtypeArgument(args, "dtype");
+  if (!extents || !dtype) {
+    return Val::poison();
+  }
+  auto shape = constants(*extents, *args.get("shape"), "an extent of a tile");
+  ConstValue target = constantArgument(args, "target_memory");
+  if (!shape) {
+    return Val::poison();
+  }
+  pl::Mem mem = target.kind == ConstValue::Kind::Mem ? target.mem : pl::Mem::Vec;
+  return Val::ofTile(pl::TileCreateOp::create(builder_, loc(call.range), pl::TileType::get(context_, *shape, *dtype, mem)));
+}
+
+Val KernelBuilder::move(const Expr &call, const BoundArguments &args) {
+  Val tile = expression(*args.get("tile"));
+  ConstValue target = constantArgument(args, "target_memory");
+  if (tile.isPoison()) {
+    return tile;
+  }
+  if (!tile.isTile() || target.kind != ConstValue::Kind::Mem) {
+    return typeMismatch(call.range, "`pl.move`", "moves a tile to a member of `pl.Mem`, got " + describe(tile));
+  }
+  if (args.get("blayout") || args.get("slayout")) {
+    return notSupported(call.range, "`pl.move` with explicit layouts");
+  }
+  return Val::ofTile(pl::TileMoveOp::create(builder_, loc(call.range), tile.tileType().withMem(target.mem), tile.ir));
+}
+
+Val KernelBuilder::read(const Expr &call, Val base, const std::vector<Entry> &indices) {
+  pl::DType dtype = base.isTensor() ? base.tensorType().getDtype() : base.tileType().getDtype();
+  unsigned rank = base.isTensor() ? base.tensorType().getRank() : base.tileType().getRank();
+  if (!sameRank(indices, rank, base, call, "index list")) {
+    return Val::poison();
+  }
+  mlir::Type type = pl::scalarType(context_, dtype);
+  if (!type) {
+    return notSupported(call.range, "reading one element of dtype " + pl::plName(dtype).str());
+  }
+  Mixed list = mixed(indices);
+  mlir::Location at = accessLocation(call.range, {{pl::kOffsetsArg, exprsOf(indices, call)}});
+  return Val::ofScalar(pl::ReadOp::create(builder_, at, type, base.ir, list.dynamic, list.statics), dtype);
+}
+
+Val KernelBuilder::dim(const Expr &call, const BoundArguments &args) {
+  Val tensor = expression(*args.get("tensor"));
+  Val axis = expression(*args.get("axis"));
+  if (tensor.isPoison() || axis.isPoison()) {
+    return Val::poison();
+  }
+  if (!tensor.isTensor() || !axis.isInt()) {
+    return typeMismatch(call.range, "`pl.tensor.dim`", "takes a tensor and a constant axis");
+  }
+  auto rank = static_cast<int64_t>(tensor.tensorType().getRank());
+  int64_t index = axis.constant.integer < 0 ? axis.constant.integer + rank : axis.constant.integer;
+  if (index < 0 || index >= rank) {
+    reporter_.report(diag::Rank, args.get("axis")->range, "the axis",
+                     std::to_string(axis.constant.integer) + " is not an axis of " + describe(tensor));
+    return Val::poison();
+  }
+  if (std::optional<int64_t> extent = tensor.tensorType().getExtent(static_cast<unsigned>(index))) {
+    return Val::ofConst(ConstValue::ofInt(*extent));
+  }
+  return Val::ofScalar(pl::DimOp::create(builder_, loc(call.range), builder_.getIndexType(), tensor.ir, index),
+                       pl::DType::Index);
+}
+
+Val KernelBuilder::cast(const Expr &call, const BoundArguments &args, const OpRow &row, const std::string &path) {
+  const char *operand = args.get("input") ? "input" : "tile";
+  Val value = args.get(operand) ? expression(*args.get(operand)) : Val::poison();
+  std::optional<pl::DType> dtype = dtypeArgument(args, "target_type");
+  if (value.isPoison()) {
+    return value;
+  }
+  if (value.isTensor() || value.isTile()) {
+    return unmodelled(call, path, row, args);
+  }
+  if (!dtype) {
+    return typeMismatch(call.range, "`pl.cast`", "`target_type` must be a PL dtype");
+  }
+  if (value.isConst() && value.constant.isNumber()) {
+    mlir::Value made = materialize(value, *dtype, call.range);
+    return made ? Val::ofScalar(made, *dtype) : Val::poison();
+  }
+  if (!value.isScalar()) {
+    return typeMismatch(call.range, "`pl.cast`", "converts scalars, tensors and tiles, got " + describe(value));
+  }
+  return castScalar(value, *dtype, call.range);
+}
+
+} // namespace placid::frontend

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// Slices, reshapes, views and writes into windows.
+#include "compiler/frontend/frame.h"
+
+namespace placid::frontend {
+
+using syntax::Expr;
+
+KernelBuilder::Window KernelBuilder::windowOf(const std::vector<Entry> &offsets, const std::vector<Entry> &extents) {
+  Window out;
+  out.offsets = offsets;
+  out.extents = extents;
+  for (const Entry &entry : extents) {
+    out.dims.push_back(entry.value.isInt() ? pl::extentAttr(context_, entry.value.constant.integer)
+                                           : pl::extentAttr(context_, entry.expr ? syntax::spell(*entry.expr) : "?"));
+  }
+  return out;
+}
+
+Val KernelBuilder::slice(const Expr &call, const BoundArguments &args) {
+  const Expr &baseExpr = args.get("tensor") ? *args.get("tensor") : *args.get("tile");
+  Val base = expression(baseExpr);
+  auto extents = entries(*args.get("shape"), "shape");
+  auto offsets = entries(*args.get("offset"), "offset");
+  std::vector<Entry> valid;
+  const Expr *validExpr = args.get("valid_shape");
+  if (validExpr && validExpr->kind != Expr::Kind::None) {
+    auto list = entries(*validExpr, "valid_shape");
+    if (!list) {
+      return Val::poison();
+    }
+    valid = std::move(*list);
+  }
+  if (base.isPoison() || !extents || !offsets) {
+    return Val::poison();
+  }
+  if (base.isTile()) {
+    return notSupported(call.range, "a slice of a tile");
+  }
+  if (!base.isTensor()) {
+    return typeMismatch(baseExpr.range, "`pl.slice`", "takes a tensor, got " + describe(base));
+  }
+  unsigned rank = base.tensorType().getRank();
+  if (!sameRank(*extents, rank, base, *args.get("shape"), "shape list") ||
+      !sameRank(*offsets, rank, base, *args.get("offset"), "offset list") ||
+      (!valid.empty() && !sameRank(valid, rank, base, *validExpr, "valid_shape list"))) {
+    return Val::poison();
+  }
+  Window window = windowOf(*offsets, *extents);
+  if (const Expr *drop = args.get("drop_dims"); drop && drop->kind != Expr::Kind::None) {
+    auto list = entries(*drop, "drop_dims");
+    auto numbers = list ? constants(*list, *drop, "a dropped axis") : std::nullopt;
+    if (!numbers) {
+      return Val::poison();
+    }
+    for (int64_t axis : *numbers) {
+      if (axis < 0 || axis >= static_cast<int64_t>(rank)) {
+        reporter_.report(diag::Rank, drop->range, "a dropped axis",
+                         std::to_string(axis) + " is not an axis of " + describe(base));
+        return Val::poison();
+      }
+    }
+    window.dropped = std::move(*numbers);
+  }
+  if (!flag(args, "clamp") && !inBounds(base, window.offsets, valid.empty() ? window.extents : valid, call)) {
+    return Val::poison();
+  }
+  return sliceTensor(call, base, window, valid);
+}
+
+Val KernelBuilder::sliceTensor(const Expr &call, Val base, const Window &window, const std::vector<Entry> &valid) {
+  llvm::SmallVector<mlir::Attribute> dims;
+  for (auto [axis, dim] : llvm::enumerate(window.dims)) {
+    if (!llvm::is_contained(window.dropped, static_cast<int64_t>(axis))) {
+      dims.push_back(dim);
+    }
+  }
+  if (dims.empty()) {
+    return notSupported(call.range, "a slice that drops every axis");
+  }
+  Mixed offsets = mixed(window.offsets);
+  Mixed extents = mixed(window.extents);
+  Mixed live = mixed(valid);
+  ArgLists lists{{pl::kOffsetsArg, exprsOf(window.offsets, call)}, {pl::kSizesArg, exprsOf(window.extents, call)}};
+  if (!valid.empty()) {
+    lists.push_back({pl::kValidArg, exprsOf(valid, call)});
+  }
+  Val out = Val::ofTensor(
+      pl::TensorSliceOp::create(builder_, accessLocation(call.range, lists), base.tensorType().withDims(dims), base.ir,
+                                offsets.dynamic, offsets.statics, extents.dynamic, extents.statics, live.dynamic,
+                                live.statics, window.dropped),
+      base.origin);
+  out.ragged = base.ragged || !valid.empty();
+  return out;
+}
+
+Val KernelBuilder::reshape(const Expr &call, const BoundArguments &args) {
+  const Expr &baseExpr = args.get("tensor") ? *args.get("tensor") : *args.get("tile");
+  Val base = expression(baseExpr);
+  auto extents = entries(*args.get("shape"), "shape");
+  if (base.isPoison() || !extents) {
+    return Val::poison();
+  }
+  auto count = [](llvm::ArrayRef<int64_t> shape) {
+    int64_t out = 1;
+    bool overflow = false;
+    for (int64_t extent : shape) {
+      overflow |= __builtin_mul_overflow(out, extent, &out);
+    }
+    return overflow ? std::optional<int64_t>() : std::optional<int64_t>(out);
+  };
+  mlir::Location at = accessLocation(call.range, {{pl::kSizesArg, exprsOf(*extents, *args.get("shape"))}});
+  if (base.isTile()) {
+    auto shape = constants(*extents, *args.get("shape"), "an extent of a tile");
+    if (!shape) {
+      return Val::poison();
+    }
+    pl::TileType type = base.tileType();
+    if (count(*shape) != count(type.getShape())) {
+      return shapeMismatch(call.range, "`pl.reshape`", "the element count changes from " + describe(base) + " to " +
+                                                           frontend::showExtents(pl::extentAttrs(context_, *shape)));
+    }
+    llvm::SmallVector<int64_t> valid;
+    if (!type.getValid().empty()) {
+      // Only leading axes of extent 1 may come or go while a part of the tile is live.
+      auto trimmed = [](llvm::ArrayRef<int64_t> list) {
+        while (list.size() > 2 && list.front() == 1) {
+          list = list.drop_front();
+        }
+        return list;
+      };
+      if (trimmed(*shape) != trimmed(type.getShape())) {
+        return notSupported(call.range, "reshaping a partly valid tile");
+      }
+      llvm::ArrayRef<int64_t> live = type.getValid().take_back(trimmed(*shape).size());
+      valid.assign(shape->size() - live.size(), 1);
+      valid.append(live.begin(), live.end());
+    }
+    auto result = pl::TileType::get(context_, *shape, type.getDtype(), type.getMem(), valid, type.getTransposed());
+    return Val::ofTile(pl::TileReshapeOp::create(builder_, at, result, base.ir));
+  }
+  if (!base.isTensor()) {
+    return typeMismatch(baseExpr.range, "`pl.reshape`", "takes a tensor or a tile, got " + describe(base));
+  }
+  pl::TensorType type = base.tensorType();
+  llvm::SmallVector<mlir::Attribute> dims;
+  llvm::SmallVector<int64_t> shape;
+  bool isStatic = type.hasStaticShape();
+  for (const Entry &entry : *extents) {
+    isStatic &= entry.value.isInt();
+    dims.push_back(entry.value.isInt() ? pl::extentAttr(context_, entry.value.constant.integer)
+                                       : pl::extentAttr(context_, entry.expr ? syntax::spell(*entry.expr) : "?"));
+    shape.push_back(entry.value.isInt() ? entry.value.constant.integer : 0);
+  }
+  if (isStatic) {
+    llvm::SmallVector<int64_t> own;
+    for (unsigned axis = 0; axis < type.getRank(); ++axis) {
+      own.push_back(*type.getExtent(axis));
+    }
+    if (count(shape) != count(own)) {
+      return shapeMismatch(call.range, "`pl.reshape`", "the element count changes from " + describe(base) + " to " +
+                                                           frontend::showExtents(dims));
+    }
+  }
+  // A flat view reads the bytes in their own order, so a flattened NZ tensor is plain.
+  auto result = pl::TensorType::get(context_, dims, type.getDtype(), pl::Layout::ND);
+  Val out = Val::ofTensor(pl::TensorReshapeOp::create(builder_, at, result, base.ir));
+  out.ragged = base.ragged;
+  return out;
+}
+
+Val KernelBuilder::transposeView(const Expr &call, const BoundArguments &args) {
+  Val tile = expression(*args.get("tile"));
+  if (tile.isPoison()) {
+    return tile;
+  }
+  if (!tile.isTile()) {
+    return typeMismatch(args.get("tile")->range, "`pl.tile.transpose_view`", "takes a tile, got " + describe(tile));
+  }
+  pl::TileType type = tile.tileType();
+  if (type.getRank() < 2) {
+    reporter_.report(diag::Rank, call.range, "`pl.tile.transpose_view`", "needs rows and columns, got " + describe(tile));
+    return Val::poison();
+  }
+  auto swapped = [](llvm::ArrayRef<int64_t> list) {
+    llvm::SmallVector<int64_t> out(list);
+    if (!out.empty()) {
+      std::swap(out[out.size() - 1], out[out.size() - 2]);
+    }
+    return out;
+  };
+  auto result = pl::TileType::get(context_, swapped(type.getShape()), type.getDtype(), type.getMem(),
+                                  swapped(type.getValid()), !type.getTransposed());
+  return Val::ofTile(pl::TileTransposeViewOp::create(builder_, loc(call.range), result, tile.ir));
+}
+
+Val KernelBuilder::viewOf(const Expr &call, const std::string &path, const BoundArguments &args) {
+  const Expr &baseExpr = args.get("tensor") ? *args.get("tensor") : *args.get("data");
+  Val base = expression(baseExpr);
+  ConstValue layout = constantArgument(args, "layout");
+  bool makesNz = layout.kind == ConstValue::Kind::Layout && layout.layout == pl::Layout::NZ;
+  if (base.isPoison()) {
+    return base;
+  }
+  bool nz = base.isTensor() && base.tensorType().isNz();
+  if (!nz && !makesNz) {
+    return notSupported(call.range, "`" + path + "`");
+  }
+  std::string name = base.origin ? base.origin->name : syntax::spell(baseExpr);
+  diag::Diagnostic &d = reporter_.report(
+      diag::NzView, call.range, path,
+      nz ? "takes NZ tensor `" + name + "`" : "makes an NZ view of `" + name + "`");
+  if (base.origin) {
+    d.annotation = diag::Location{program_.path(), base.origin->annotation};
+    reporter_.note(d, base.origin->annotation, "`" + name + "` is declared NZ here", diag::Related::Role::Annotation);
+  }
+  d.fixes.push_back({nz ? "slice a leading axis, or flatten the whole tensor with pl.reshape"
+                        : "declare the parameter itself `pl.NZ`; the bytes must already be in NZ order",
+                     {}});
+  return Val::poison();
+}
+
+Val KernelBuilder::assemble(const Expr &call, const BoundArguments &args) {
+  Val target = expression(*args.get("target"));
+  Val source = expression(*args.get("source"));
+  auto offsets = entries(*args.get("offset"), "offset");
+  if (target.isPoison() || source.isPoison() || !offsets) {
+    return target;
+  }
+  if (!target.isTensor() || !source.isTensor()) {
+    return notSupported(call.range, "`pl.assemble` of tiles");
+  }
+  pl::TensorType type = target.tensorType();
+  if (!sameRank(*offsets, type.getRank(), target, *args.get("offset"), "offset list")) {
+    return target;
+  }
+  pl::TensorType given = source.tensorType();
+  std::vector<Entry> extents;
+  for (unsigned axis = 0; axis < type.getRank(); ++axis) {
+    unsigned skipped = type.getRank() - std::min(type.getRank(), given.getRank());
+    std::optional<int64_t> extent = axis < skipped ? 1 : given.getExtent(axis - skipped);
+    extents.push_back({extent ? Val::ofConst(ConstValue::ofInt(*extent)) : Val::poison(), nullptr});
+  }
+  if (!source.ragged && !inBounds(target, *offsets, extents, call)) {
+    return target;
+  }
+  ConstValue atomic = constantArgument(args, "atomic");
+  std::string mode = atomic.kind == ConstValue::Kind::PlPath ? atomic.text.substr(atomic.text.rfind('.') + 1) : "";
+  Window window;
+  window.offsets = *offsets;
+  return assembleInto(call.range, target, source, window, call, mode == "None_" ? "" : mode);
+}
+
+Val KernelBuilder::assembleInto(source::ByteRange range, Val target, Val source, const Window &window, const Expr &at,
+                                std::string atomic) {
+  Mixed offsets = mixed(window.offsets);
+  ArgLists lists{{pl::kOffsetsArg, exprsOf(window.offsets, at)}};
+  if (!window.extents.empty()) {
+    lists.push_back({pl::kSizesArg, exprsOf(window.extents, at)});
+  }
+  return Val::ofTensor(pl::TensorAssembleOp::create(builder_, accessLocation(range, lists), target.ir.getType(),
+                                                    target.ir, source.ir, offsets.dynamic, offsets.statics,
+                                                    atomic.empty() ? mlir::StringAttr() : builder_.getStringAttr(atomic)),
+                       target.origin);
+}
+
+} // namespace placid::frontend

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lists of offsets and extents, and the general rules of a window: arity, sign of constants, bounds.
+// NZ rules are not here: they belong to BlockNzTensorViews.
+#include "compiler/frontend/frame.h"
+
+namespace placid::frontend {
+
+using syntax::Expr;
+
+KernelBuilder::Mixed KernelBuilder::mixed(const std::vector<Entry> &list) {
+  Mixed out;
+  for (const Entry &entry : list) {
+    if (entry.value.isScalar()) {
+      out.dynamic.push_back(entry.value.ir);
+      out.statics.push_back(mlir::ShapedType::kDynamic);
+    } else {
+      out.statics.push_back(entry.value.constant.integer);
+    }
+  }
+  return out;
+}
+
+std::optional<std::vector<int64_t>> KernelBuilder::constants(const std::vector<Entry> &list, const Expr &at,
+                                                             const char *what) {
+  std::vector<int64_t> out;
+  for (const Entry &entry : list) {
+    if (!entry.value.isInt()) {
+      reporter_.report(diag::LiteralRequired, entry.expr ? entry.expr->range : at.range, what, "a constant");
+      return std::nullopt;
+    }
+    out.push_back(entry.value.constant.integer);
+  }
+  return out;
+}
+
+std::optional<std::vector<KernelBuilder::Entry>> KernelBuilder::entries(const Expr &list, const char *what) {
+  std::vector<Entry> out;
+  bool good = true;
+  auto add = [&](Val value, const Expr &expr) {
+    bool integer = value.isInt() || (value.isScalar() && !pl::isFloat(value.dtype) && value.dtype != pl::DType::Bool);
+    if (!integer && !value.isPoison()) {
+      typeMismatch(expr.range, std::string("an entry of the ") + what,
+                   "must be an integer scalar, got " + describe(value));
+    }
+    good &= integer;
+    out.push_back({std::move(value), &expr});
+  };
+  if (list.kind == Expr::Kind::List || list.kind == Expr::Kind::Tuple) {
+    for (const Expr *item : list.children) {
+      add(expression(*item), *item);
+    }
+  } else {
+    Val value = expression(list);
+    if (value.kind != Val::Kind::Tuple) {
+      if (!value.isPoison()) {
+        typeMismatch(list.range, std::string("the ") + what, "must be a list, got " + describe(value));
+      }
+      return std::nullopt;
+    }
+    for (Val &item : value.items) {
+      add(std::move(item), list);
+    }
+  }
+  return good ? std::optional(std::move(out)) : std::nullopt;
+}
+
+bool KernelBuilder::sameRank(const std::vector<Entry> &list, unsigned rank, const Val &tensor, const Expr &at,
+                             const char *what) {
+  if (list.size() == rank) {
+    return true;
+  }
+  diag::Diagnostic &d = reporter_.report(
+      diag::Rank, at.range, std::string("the ") + what,
+      "has " + std::to_string(list.size()) + " entries, but " + describe(tensor) + " has rank " + std::to_string(rank));
+  if (tensor.origin) {
+    d.annotation = diag::Location{program_.path(), tensor.origin->annotation};
+    reporter_.note(d, tensor.origin->annotation, "`" + tensor.origin->name + "` is declared here",
+                   diag::Related::Role::Annotation);
+  }
+  return false;
+}
+
+bool KernelBuilder::inBounds(const Val &tensor, const std::vector<Entry> &offsets, const std::vector<Entry> &extents,
+                             const Expr &call) {
+  pl::TensorType type = tensor.tensorType();
+  std::string name = pl::valueName(tensor.ir).str();
+  for (unsigned axis = 0; axis < type.getRank(); ++axis) {
+    const Entry &offset = offsets[axis];
+    if (!offset.value.isInt()) {
+      continue;
+    }
+    int64_t begin = offset.value.constant.integer;
+    if (begin < 0) {
+      if (type.isNz()) {
+        continue; // the NZ pass says more about it
+      }
+      reporter_.report(diag::NegativeOffset, offset.expr ? offset.expr->range : call.range, static_cast<int64_t>(axis),
+                       name, begin);
+      return false;
+    }
+    std::optional<int64_t> extent = type.getExtent(axis);
+    if (!extent || !extents[axis].value.isInt()) {
+      continue;
+    }
+    int64_t end = 0;
+    bool overflow = __builtin_add_overflow(begin, extents[axis].value.constant.integer, &end);
+    if (overflow || end > *extent) {
+      const Expr *at = begin != 0 && offset.expr ? offset.expr : extents[axis].expr;
+      diag::Diagnostic &d = reporter_.report(diag::Bounds, at ? at->range : call.range, end,
+                                             static_cast<int64_t>(axis), name, *extent);
+      if (tensor.origin) {
+        reporter_.note(d, tensor.origin->annotation, "`" + tensor.origin->name + "` is declared here",
+                       diag::Related::Role::Annotation);
+      }
+      return false;
+    }
+  }
+  return true;
+}
+
+std::vector<const Expr *> KernelBuilder::exprsOf(const std::vector<Entry> &list, const Expr &fallback) const {
+  std::vector<const Expr *> out;
+  for (const Entry &entry : list) {
+    out.push_back(entry.expr ? entry.expr : &fallback);
+  }
+  return out;
+}
+
+} // namespace placid::frontend

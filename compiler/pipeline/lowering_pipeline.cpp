@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/pipeline/lowering_pipeline.h"
+
+#include "compiler/conversion/pl_to_pto/passes.h"
+#include "compiler/dialect/pl/ir/pl.h"
+#include "compiler/dialect/pl/lower/passes.h"
+#include "compiler/dialect/pto/ir/pto.h"
+
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+
+namespace placid::pipeline {
+
+void buildTilingPipeline(OpPassManager &pm) {
+  // While operands are still in Mat: what is in Left or Right can no longer be cut.
+  pm.addPass(pl::createAutoTileMatmulL0());
+  // After tiling, so that only pieces move to L0.
+  pm.addPass(pl::createInferTileMemorySpace());
+  // The last guard of NZ stores; before addresses, so that the fault is told as one of the store.
+  pm.addPass(pl::createCheckAccStores());
+  // Lifetimes are those of the loops as they will run.
+  pm.addPass(pl::createLowerPipelineLoops());
+  pm.addPass(pl::createAllocateMemoryAddr());
+}
+
+void buildPtoPipeline(OpPassManager &pm) { pm.addPass(conversion::createConvertPlToPto()); }
+
+void buildLoweringPipeline(OpPassManager &pm) {
+  buildTilingPipeline(pm);
+  buildPtoPipeline(pm);
+}
+
+std::span<const std::string_view> loweringPassNames() {
+  static constexpr std::string_view kNames[] = {"AutoTileMatmulL0",   "InferTileMemorySpace", "CheckAccStores",
+                                                "LowerPipelineLoops", "AllocateMemoryAddr",   "ConvertPlToPto"};
+  return kNames;
+}
+
+void registerLoweringPasses() {
+  pl::registerPlLowerPasses();
+  conversion::registerPlToPtoPasses();
+  PassPipelineRegistration<>("placid-lower", "everything after BlockNzTensorViews, down to PTO IR", buildLoweringPipeline);
+}
+
+void registerLoweringDialects(DialectRegistry &registry) {
+  registry.insert<pl::PlDialect, pto::PtoDialect, arith::ArithDialect, func::FuncDialect, scf::SCFDialect>();
+}
+
+} // namespace placid::pipeline

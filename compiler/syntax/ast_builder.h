@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Turns one tree-sitter tree into the nodes of a Module. Private to compiler/syntax.
+#pragma once
+
+#include "compiler/syntax/ast.h"
+
+#include <tree_sitter/api.h>
+
+#include <string_view>
+#include <vector>
+
+namespace placid::syntax {
+
+class AstBuilder {
+public:
+  explicit AstBuilder(Module &module) : module_(module), text_(module.source->text) {}
+  void build(TSNode root);
+
+private:
+  // Nodes.
+  static std::string_view type(TSNode node) { return ts_node_type(node); }
+  static ByteRange range(TSNode node) { return {ts_node_start_byte(node), ts_node_end_byte(node)}; }
+  std::string_view text(TSNode node) const;
+  static std::vector<TSNode> namedChildren(TSNode node);
+  static TSNode field(TSNode node, const char *name);
+
+  // Statements (ast_statements.cpp).
+  std::vector<const Stmt *> block(TSNode node);
+  void statement(TSNode node, std::vector<const Stmt *> &out);
+  void expressionStatement(TSNode node, std::vector<const Stmt *> &out);
+  const Stmt *ifStatement(TSNode node);
+  const Stmt *ifChain(TSNode node, const std::vector<TSNode> &alternatives, size_t next);
+  const Stmt *withStatement(TSNode node);
+  const Stmt *definition(TSNode node, std::vector<const Expr *> decorators, ByteRange whole);
+  void parameters(TSNode node, std::vector<Parameter> &out);
+  const Stmt *importStatement(TSNode node);
+  Stmt &newStmt(Stmt::Kind kind, ByteRange range);
+
+  // Expressions (ast_expressions.cpp).
+  const Expr *expression(TSNode node); ///< Never null.
+  const Expr *optional(TSNode node);   ///< Null for a null node.
+  const Expr *expressionInner(TSNode node);
+  const Expr *call(TSNode node);
+  const Expr *subscript(TSNode node);
+  const Expr *slice(TSNode node);
+  const Expr *comparison(TSNode node);
+  const Expr *sequence(TSNode node, Expr::Kind kind);
+  const Expr *annotation(TSNode node);
+  Expr &newExpr(Expr::Kind kind, ByteRange range);
+  const Expr *other(TSNode node, std::string_view words);
+
+  // Faults (ast_builder.cpp).
+  void collectFaults(TSNode root);
+  void addFault(ByteRange range, std::string message, bool tooDeep = false);
+
+  Module &module_;
+  std::string_view text_;
+  unsigned depth_ = 0;
+};
+
+} // namespace placid::syntax

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tree-sitter side: parsing, re-parsing after an edit, and the search for broken places.
+#include "compiler/syntax/parse.h"
+
+#include "compiler/syntax/ast_builder.h"
+
+#include <tree_sitter/api.h>
+
+#include <algorithm>
+
+extern "C" const TSLanguage *tree_sitter_python();
+
+namespace placid::syntax {
+
+namespace {
+
+/// Column of a tree-sitter point: bytes since the last line feed. The grammar counts "\n" only.
+TSPoint pointAt(std::string_view text, uint32_t offset) {
+  auto before = text.substr(0, offset);
+  auto row = static_cast<uint32_t>(std::count(before.begin(), before.end(), '\n'));
+  size_t start = before.rfind('\n');
+  return {row, offset - (start == std::string_view::npos ? 0 : static_cast<uint32_t>(start + 1))};
+}
+
+/// The one replaced range between two texts: common prefix and suffix cut away.
+TSInputEdit editBetween(std::string_view before, std::string_view after) {
+  size_t limit = std::min(before.size(), after.size());
+  size_t prefix = std::mismatch(before.begin(), before.begin() + static_cast<long>(limit), after.begin()).first -
+                  before.begin();
+  size_t suffix = 0;
+  while (suffix < limit - prefix && before[before.size() - 1 - suffix] == after[after.size() - 1 - suffix]) {
+    ++suffix;
+  }
+  auto start = static_cast<uint32_t>(prefix);
+  auto oldEnd = static_cast<uint32_t>(before.size() - suffix);
+  auto newEnd = static_cast<uint32_t>(after.size() - suffix);
+  return {start, oldEnd, newEnd, pointAt(before, start), pointAt(before, oldEnd), pointAt(after, newEnd)};
+}
+
+} // namespace
+
+Parser::Parser() : parser_(ts_parser_new()) { ts_parser_set_language(parser_, tree_sitter_python()); }
+
+Parser::~Parser() {
+  if (tree_) {
+    ts_tree_delete(tree_);
+  }
+  ts_parser_delete(parser_);
+}
+
+std::shared_ptr<const Module> Parser::parse(source::SourcePtr source) {
+  TSTree *old = tree_;
+  if (old) {
+    TSInputEdit edit = editBetween(last_->text, source->text);
+    ts_tree_edit(old, &edit);
+  }
+  tree_ = ts_parser_parse_string(parser_, old, source->text.data(), static_cast<uint32_t>(source->text.size()));
+  if (old) {
+    ts_tree_delete(old);
+  }
+  last_ = source;
+  auto module = std::make_shared<Module>();
+  module->source = std::move(source);
+  if (tree_) {
+    AstBuilder(*module).build(ts_tree_root_node(tree_));
+  }
+  return module;
+}
+
+} // namespace placid::syntax

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "protocol/lsp/codec.h"
+
+#include "protocol/jsonrpc/message.h"
+
+#include <nlohmann/json.hpp>
+
+#include <initializer_list>
+
+namespace placid::lsp {
+
+namespace {
+
+/// The value at a chain of member names, or null: for what a client may leave out or shape as it likes.
+const Json *at(const Json &value, std::initializer_list<std::string_view> names) {
+  const Json *found = &value;
+  for (std::string_view name : names) {
+    found = member(*found, name);
+    if (!found) {
+      return nullptr;
+    }
+  }
+  return found;
+}
+
+bool flag(const Json &value, std::initializer_list<std::string_view> names) {
+  const Json *found = at(value, names);
+  return found && found->is_boolean() && found->get<bool>();
+}
+
+bool decodeUri(const Json &value, std::string &uri, const Path &path) {
+  Members members(value, path);
+  return members.isObject() && members.need("uri", uri);
+}
+
+/// `{textDocument: {uri}}`, where every text document request begins.
+bool decodeTextDocument(const Json &value, std::string &uri, const Path &path) {
+  const Json *document = member(value, "textDocument");
+  if (!isObject(value)) {
+    return path.fail("expected an object");
+  }
+  Path field = path.field("textDocument");
+  return document ? decodeUri(*document, uri, field) : field.fail("is missing");
+}
+
+} // namespace
+
+bool decode(const Json &value, Position &out, const Path &path) {
+  Members members(value, path);
+  return members.isObject() && members.need("line", out.line) && members.need("character", out.character);
+}
+
+bool decode(const Json &value, Range &out, const Path &path) {
+  Members members(value, path);
+  return members.isObject() && members.need("start", out.start) && members.need("end", out.end);
+}
+
+bool decode(const Json &value, WorkspaceFolder &out, const Path &path) {
+  Members members(value, path);
+  return members.isObject() && members.need("uri", out.uri) && members.take("name", out.name);
+}
+
+bool decode(const Json &value, ContentChange &out, const Path &path) {
+  Members members(value, path);
+  return members.isObject() && members.take("range", out.range) && members.need("text", out.text);
+}
+
+bool decode(const Json &value, SessionOptions &out, const Path &path) {
+  Members members(value, path);
+  if (!members.isObject() || !members.take("arch", out.arch)) {
+    return false;
+  }
+  const Json *defines = member(value, "defines");
+  if (!defines || defines->is_null()) {
+    return true;
+  }
+  Path field = path.field("defines");
+  if (!defines->is_object()) {
+    return field.fail("expected an object");
+  }
+  for (const auto &[name, literal] : defines->items()) {
+    // Numbers and the like stand for themselves; a string holds a Python literal.
+    out.defines[name] = literal.is_string() ? literal.get<std::string>() : literal.dump();
+  }
+  return true;
+}
+
+bool decode(const Json &value, InitializeParams &out, const Path &path) {
+  Members members(value, path);
+  if (!members.isObject() || !members.take("processId", out.processId) || !members.take("rootUri", out.rootUri) ||
+      !members.take("workspaceFolders", out.workspaceFolders) ||
+      !members.take("initializationOptions", out.options)) {
+    return false;
+  }
+  const Json *capabilities = member(value, "capabilities");
+  if (!capabilities) {
+    return true;
+  }
+  ClientCapabilities &can = out.capabilities;
+  const Json *encodings = at(*capabilities, {"general", "positionEncodings"});
+  can.offersPositionEncodings = encodings && encodings->is_array();
+  can.relatedInformation = flag(*capabilities, {"textDocument", "publishDiagnostics", "relatedInformation"});
+  can.codeDescription = flag(*capabilities, {"textDocument", "publishDiagnostics", "codeDescriptionSupport"});
+  if (const Json *formats = at(*capabilities, {"textDocument", "hover", "contentFormat"}); formats && formats->is_array()) {
+    for (const Json &format : *formats) {
+      can.hoverMarkdown |= format.is_string() && format == "markdown";
+    }
+  }
+  return true;
+}
+
+bool decode(const Json &, InitializedParams &, const Path &) { return true; }
+bool decode(const Json &, NoParams &, const Path &) { return true; }
+
+bool decode(const Json &value, SetTraceParams &out, const Path &path) {
+  Members members(value, path);
+  return members.isObject() && members.need("value", out.value);
+}
+
+bool decode(const Json &value, CancelParams &out, const Path &path) {
+  const Json *id = member(value, "id");
+  std::optional<protocol::Id> decoded = id ? protocol::idFromJson(*id) : std::nullopt;
+  if (!decoded) {
+    return path.field("id").fail("expected an integer or a string");
+  }
+  out.id = *decoded;
+  return true;
+}
+
+bool decode(const Json &value, DidOpenParams &out, const Path &path) {
+  if (!decodeTextDocument(value, out.uri, path)) {
+    return false;
+  }
+  Path field = path.field("textDocument");
+  Members document(*member(value, "textDocument"), field);
+  return document.take("languageId", out.languageId) && document.take("version", out.version) &&
+         document.need("text", out.text);
+}
+
+bool decode(const Json &value, DidChangeParams &out, const Path &path) {
+  if (!decodeTextDocument(value, out.uri, path)) {
+    return false;
+  }
+  Path field = path.field("textDocument");
+  return Members(*member(value, "textDocument"), field).take("version", out.version) &&
+         Members(value, path).need("contentChanges", out.changes);
+}
+
+bool decode(const Json &value, DidCloseParams &out, const Path &path) {
+  return decodeTextDocument(value, out.uri, path);
+}
+
+bool decode(const Json &value, DidSaveParams &out, const Path &path) {
+  return decodeTextDocument(value, out.uri, path) && Members(value, path).take("text", out.text);
+}
+
+bool decode(const Json &value, HoverParams &out, const Path &path) {
+  return decodeTextDocument(value, out.uri, path) && Members(value, path).need("position", out.position);
+}
+
+Json toJson(const Position &value) { return {{"line", value.line}, {"character", value.character}}; }
+Json toJson(const Range &value) { return {{"start", toJson(value.start)}, {"end", toJson(value.end)}}; }
+Json toJson(const Location &value) { return {{"uri", value.uri}, {"range", toJson(value.range)}}; }
+
+Json toJson(const InitializeResult &value) {
+  constexpr int kIncremental = 2;
+  Json capabilities = {
+      {"textDocumentSync",
+       {{"openClose", true}, {"change", kIncremental}, {"save", {{"includeText", true}}}}},
+  };
+  for (const std::string &provider : value.providers) {
+    capabilities[provider] = true;
+  }
+  if (value.namePositionEncoding) {
+    capabilities["positionEncoding"] = "utf-16";
+  }
+  return {{"capabilities", std::move(capabilities)},
+          {"serverInfo", {{"name", value.serverName}, {"version", value.serverVersion}}}};
+}
+
+Json toJson(const Hover &value) {
+  Json out = {{"contents", {{"kind", value.markdown ? "markdown" : "plaintext"}, {"value", value.text}}}};
+  if (value.range) {
+    out["range"] = toJson(*value.range);
+  }
+  return out;
+}
+
+Json toJson(const Diagnostic &value) {
+  Json out = {{"range", toJson(value.range)},
+              {"severity", static_cast<int>(value.severity)},
+              {"source", value.source},
+              {"message", value.message}};
+  if (!value.code.empty()) {
+    out["code"] = value.code;
+  }
+  if (!value.codeDescription.empty()) {
+    out["codeDescription"] = {{"href", value.codeDescription}};
+  }
+  for (Tag tag : value.tags) {
+    out["tags"].push_back(static_cast<int>(tag));
+  }
+  for (const RelatedInformation &related : value.related) {
+    out["relatedInformation"].push_back({{"location", toJson(related.location)}, {"message", related.message}});
+  }
+  return out;
+}
+
+Json toJson(const PublishDiagnosticsParams &value) {
+  Json out = {{"uri", value.uri}, {"diagnostics", Json::array()}};
+  if (value.version) {
+    out["version"] = *value.version;
+  }
+  for (const Diagnostic &diagnostic : value.diagnostics) {
+    out["diagnostics"].push_back(toJson(diagnostic));
+  }
+  return out;
+}
+
+Json toJson(const ShowMessageParams &value) {
+  return {{"type", static_cast<int>(value.type)}, {"message", value.message}};
+}
+
+} // namespace placid::lsp

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// `check`: every fault of the kernels in files and folders, as text or JSON lines.
+#include "compiler/diagnostics/render_text.h"
+#include "server/commands/command.h"
+#include "server/commands/report.h"
+#include "server/commands/sources.h"
+#include "server/render/json_output.h"
+#include "server/store/limited_service.h"
+
+#include <chrono>
+
+namespace placid::server {
+
+CommandResult runCheck(const Arguments &arguments, const CommandContext &context) {
+  auto start = std::chrono::steady_clock::now();
+  compiler::Options options;
+  if (std::string wrong = readCommonOptions(arguments, options); !wrong.empty()) {
+    return usageError("check", wrong);
+  }
+  std::string format = arguments.has("--format") ? arguments.value("--format") : "text";
+  if (format == "sarif" || format == "github" || format == "junit") {
+    return usageError("check", "format `" + format + "` is not available yet: there are text and json");
+  }
+  if (format != "text" && format != "json") {
+    return usageError("check", "unknown format `" + format + "`: there are text and json");
+  }
+  if (arguments.has("--watch")) {
+    return usageError("check", "--watch is not available yet");
+  }
+  if (arguments.positional.empty()) {
+    return usageError("check", "expected at least one PATH");
+  }
+
+  Sources sources = readSources(arguments.positional, context.importsPl);
+  Texts texts(sources.texts);
+  CheckSummary summary;
+  summary.files = static_cast<uint32_t>(sources.texts.size() + sources.tooLarge.size());
+  std::vector<diag::Diagnostic> diagnostics;
+  auto take = [&](compiler::CheckResult result) {
+    summary.kernels += result.counts.kernels;
+    diagnostics.insert(diagnostics.end(), std::make_move_iterator(result.diagnostics.begin()),
+                       std::make_move_iterator(result.diagnostics.end()));
+  };
+  for (const auto &[path, bytes] : sources.tooLarge) {
+    take(tooLarge(path, bytes));
+  }
+  for (const source::SourcePtr &text : sources.texts) {
+    take(context.compiler->check(text, options, {}));
+  }
+  // Counted after sorting: a fault of a module that two files import is one fault.
+  diag::sortAndDedupe(diagnostics);
+  for (const diag::Diagnostic &diagnostic : diagnostics) {
+    summary.errors += diagnostic.severity == diag::Severity::Error ? 1 : 0;
+    summary.warnings += diagnostic.severity == diag::Severity::Warning ? 1 : 0;
+  }
+
+  CommandResult result;
+  for (const std::string &error : sources.errors) {
+    result.err += "placid: " + error + "\n";
+  }
+  if (arguments.has("--timing")) {
+    summary.milliseconds =
+        std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start).count();
+  }
+  if (format == "json") {
+    auto lookup = [&](const std::string &path) { return texts.find(path); };
+    for (const diag::Diagnostic &diagnostic : diagnostics) {
+      result.out += diagnosticJson(diagnostic, lookup) + "\n";
+    }
+    result.out += summaryJson(summary) + "\n";
+  } else {
+    result.out = renderDiagnostics(diagnostics, texts, context.color);
+    diag::RenderOptions look;
+    look.color = context.color;
+    result.out += diag::renderSummary({summary.files, summary.kernels, summary.errors, summary.warnings}, diagnostics, look);
+    if (summary.milliseconds) {
+      result.out += "took " + std::to_string(*summary.milliseconds) + " ms\n";
+    }
+  }
+  result.exitCode = exitCodeOf(diagnostics, texts, result.err);
+  if (!sources.errors.empty() && result.exitCode != ExitCode::kInternal) {
+    result.exitCode = ExitCode::kUsage;
+  }
+  return result;
+}
+
+} // namespace placid::server

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/commands/command.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace placid::server {
+
+namespace {
+
+std::vector<OptionSpec> with(std::vector<OptionSpec> own) {
+  std::vector<OptionSpec> all = commonOptions();
+  own.insert(own.end(), all.begin(), all.end());
+  return own;
+}
+
+bool isIdentifier(std::string_view text) {
+  auto part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || (c & 0x80) != 0; };
+  return !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0])) &&
+         std::all_of(text.begin(), text.end(), [&](char c) { return part(c) || c == '.'; });
+}
+
+std::string help(const CommandSpec &spec) {
+  std::string out = "usage: placid " + std::string(spec.name) + " " + std::string(spec.usage) + "\n\n" +
+                    std::string(spec.summary) + "\n";
+  if (!spec.options.empty()) {
+    out += "\noptions:\n";
+  }
+  size_t width = 0;
+  auto left = [](const OptionSpec &option) {
+    return std::string(option.name) + (option.placeholder.empty() ? "" : " ") + std::string(option.placeholder);
+  };
+  for (const OptionSpec &option : spec.options) {
+    width = std::max(width, left(option).size());
+  }
+  for (const OptionSpec &option : spec.options) {
+    std::string name = left(option);
+    out += "  " + name + std::string(width - name.size() + 2, ' ') + std::string(option.help) + "\n";
+  }
+  return out;
+}
+
+} // namespace
+
+std::vector<OptionSpec> commonOptions() {
+  return {
+      {"--arch", "ARCH", "target: a2, a3 or a5 (a2a3 means a3)"},
+      {"--entry", "NAME", "only this kernel; may be repeated", true},
+      {"--define", "NAME=VALUE", "override a module constant with a Python literal; may be repeated", true},
+      {"--no-daemon", "", "run in one process of its own; today every run does"},
+  };
+}
+
+std::optional<std::string> archFromName(std::string_view name) {
+  if (name == "a2a3") {
+    return "a3";
+  }
+  if (name == "a2" || name == "a3" || name == "a5") {
+    return std::string(name);
+  }
+  return std::nullopt;
+}
+
+std::string readCommonOptions(const Arguments &arguments, compiler::Options &options) {
+  if (arguments.has("--arch")) {
+    std::optional<std::string> arch = archFromName(arguments.value("--arch"));
+    if (!arch) {
+      return "unknown arch `" + arguments.value("--arch") + "`: expected a2, a3 or a5";
+    }
+    options.arch = *arch;
+  }
+  options.entries = arguments.values("--entry");
+  for (const std::string &define : arguments.values("--define")) {
+    size_t equals = define.find('=');
+    if (equals == std::string::npos || !isIdentifier(std::string_view(define).substr(0, equals)) ||
+        equals + 1 == define.size()) {
+      return "`--define " + define + "`: expected NAME=VALUE with a Python literal as the value";
+    }
+    options.defines[define.substr(0, equals)] = define.substr(equals + 1);
+  }
+  return {};
+}
+
+CommandResult usageError(std::string_view command, const std::string &why) {
+  return {ExitCode::kUsage, "",
+          "placid " + std::string(command) + ": " + why + "\nsee: placid " + std::string(command) + " --help\n"};
+}
+
+std::span<const CommandSpec> commandTable() {
+  static const std::vector<CommandSpec> table = {
+      {"check", "[options] PATH...", "Reports every fault of the kernels in the given files and folders.",
+       with({{"--format", "FORMAT", "text (default) or json, one object a line"},
+             {"--timing", "", "add the time taken to the summary"},
+             {"--watch", "", "not available yet"}}),
+       runCheck},
+      {"inspect", "[options] FILE", "Shows what every NZ tensor and every access to one became, and why.",
+       with({{"--format", "FORMAT", "text (default) or json"}}), runInspect},
+      {"ir", "[options] FILE", "Prints the IR of the kernels, units separated by `// -----`.",
+       with({{"--after", "PASS", "the IR after this pass (CamelCase name)"},
+             {"--all", "", "the IR after every pass"},
+             {"--kernel", "NAME", "only this kernel"},
+             {"--emit", "FORM", "pto: the PTO IR that the toolchain reads"},
+             {"--phase", "NAME", "not available yet"}}),
+       runIr},
+      {"build", "--until pto [options] PATH...", "Compiles kernels and writes the results with a manifest.",
+       with({{"--until", "STAGE", "the last stage; pto is available"},
+             {"--out", "DIR", "where results are written (default: placid-out)"},
+             {"--toolchain", "NAME", "not available yet"},
+             {"--remote", "NAME", "not available yet"},
+             {"--events", "TARGET", "not available yet"}}),
+       runBuild},
+      {"explain", "CODE", "Explains a diagnostic code such as PL3105, or its name such as nz-offset-align.",
+       {{"--no-daemon", "", "accepted everywhere; explain needs no compiler"}}, runExplain},
+  };
+  return table;
+}
+
+CommandResult runCommand(std::span<const std::string> words, const CommandContext &context) {
+  std::span<const CommandSpec> table = commandTable();
+  auto spec = std::find_if(table.begin(), table.end(),
+                           [&](const CommandSpec &candidate) { return !words.empty() && candidate.name == words[0]; });
+  if (spec == table.end()) {
+    return {ExitCode::kUsage, "", "placid: unknown command `" + (words.empty() ? std::string() : words[0]) + "`\n"};
+  }
+  std::span<const std::string> rest = words.subspan(1);
+  for (const std::string &word : rest) {
+    if (word == "--") {
+      break;
+    }
+    if (word == "--help" || word == "-h") {
+      return {ExitCode::kOk, help(*spec), ""};
+    }
+  }
+  Arguments arguments = parseArguments(rest, spec->options);
+  if (!arguments.error.empty()) {
+    return usageError(spec->name, arguments.error);
+  }
+  return spec->run(arguments, context);
+}
+
+} // namespace placid::server

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands `check`, `inspect`, `ir`, `build` and `explain` as functions from arguments to output and an exit code, and
+// the table of them. They hold no process state, so that a daemon can run them for a client with the same bytes. Knows
+// neither sockets nor JSON-RPC. One command at a time per CompilerService.
+#pragma once
+
+#include "compiler/driver/compiler_service.h"
+#include "server/commands/arguments.h"
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace placid::server {
+
+/// What the outside contract fixes.
+struct ExitCode {
+  static constexpr int kOk = 0;
+  static constexpr int kDiagnostics = 1;
+  static constexpr int kUsage = 2;
+  static constexpr int kInternal = 3;
+};
+
+struct CommandContext {
+  compiler::CompilerService *compiler = nullptr;
+  bool (*importsPl)(std::string_view) = nullptr;
+  std::string version;
+  bool color = false; ///< For text on standard output.
+};
+
+struct CommandResult {
+  int exitCode = ExitCode::kOk;
+  std::string out;
+  std::string err;
+};
+
+struct CommandSpec {
+  std::string_view name;
+  std::string_view usage;   ///< After the name: "[options] PATH...".
+  std::string_view summary; ///< One line.
+  std::vector<OptionSpec> options;
+  CommandResult (*run)(const Arguments &, const CommandContext &);
+};
+
+std::span<const CommandSpec> commandTable();
+/// Runs `words[0]` with the rest as its arguments; `--help` prints the command's options.
+CommandResult runCommand(std::span<const std::string> words, const CommandContext &context);
+/// "placid check: why", exit code 2.
+CommandResult usageError(std::string_view command, const std::string &why);
+
+// One function a file of the same name.
+CommandResult runCheck(const Arguments &arguments, const CommandContext &context);
+CommandResult runInspect(const Arguments &arguments, const CommandContext &context);
+CommandResult runIr(const Arguments &arguments, const CommandContext &context);
+CommandResult runBuild(const Arguments &arguments, const CommandContext &context);
+CommandResult runExplain(const Arguments &arguments, const CommandContext &context);
+
+/// The options that every compiling command takes.
+std::vector<OptionSpec> commonOptions();
+/// Reads them. A non-empty result is what is wrong.
+std::string readCommonOptions(const Arguments &arguments, compiler::Options &options);
+/// What a value of --arch, here or in a client's settings, means: "a2a3" is "a3"; nothing when it is none.
+std::optional<std::string> archFromName(std::string_view name);
+
+} // namespace placid::server

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// `inspect`: what every NZ tensor and access of one file became. Diagnostics go to standard error, so that standard output
+// is the report alone.
+#include "server/commands/command.h"
+#include "server/commands/report.h"
+#include "server/render/inspect_text.h"
+#include "server/render/json_output.h"
+
+namespace placid::server {
+
+CommandResult runInspect(const Arguments &arguments, const CommandContext &context) {
+  compiler::Options options;
+  if (std::string wrong = readCommonOptions(arguments, options); !wrong.empty()) {
+    return usageError("inspect", wrong);
+  }
+  std::string format = arguments.has("--format") ? arguments.value("--format") : "text";
+  if (format == "svg" || format == "html") {
+    return usageError("inspect", "format `" + format + "` is not available yet: there are text and json");
+  }
+  if (format != "text" && format != "json") {
+    return usageError("inspect", "unknown format `" + format + "`: there are text and json");
+  }
+  CommandResult result;
+  compiler::InspectResult report;
+  source::SourcePtr text = readOnlyFile("inspect", arguments, result, report.check);
+  if (!text) {
+    return result;
+  }
+  if (report.check.diagnostics.empty()) {
+    report = context.compiler->inspect(text, options, {});
+  }
+  result.out = format == "json" ? inspectJson(report, *text) + "\n" : inspectText(report, *text);
+  Texts texts({text});
+  result.err = renderDiagnostics(report.check.diagnostics, texts, false);
+  result.exitCode = exitCodeOf(report.check.diagnostics, texts, result.err);
+  for (const compiler::InspectKernel &kernel : report.kernels) {
+    for (const compiler::InspectAccess &access : kernel.accesses) {
+      if (!access.rejected.empty() && result.exitCode == ExitCode::kOk) {
+        result.exitCode = ExitCode::kDiagnostics;
+      }
+    }
+  }
+  return result;
+}
+
+} // namespace placid::server

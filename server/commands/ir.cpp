@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// `ir`: the IR of one file's kernels after a pass, after every pass, or as PTO IR. Diagnostics go to standard error.
+#include "server/commands/command.h"
+#include "server/commands/report.h"
+
+#include <algorithm>
+
+namespace placid::server {
+
+namespace {
+
+std::string joined(const std::vector<std::string> &names) {
+  std::string out;
+  for (const std::string &name : names) {
+    out += (out.empty() ? "" : ", ") + name;
+  }
+  return out;
+}
+
+/// Units with a line `// -----` between them. A unit says in a comment which pass it follows where several are printed.
+std::string joinUnits(const std::vector<compiler::IrUnit> &units) {
+  std::string out;
+  for (const compiler::IrUnit &unit : units) {
+    out += out.empty() ? "" : "// -----\n";
+    if (!unit.pass.empty()) {
+      out += "// " + unit.pass + (unit.kernel.empty() ? "" : ": " + unit.kernel) + "\n";
+    }
+    out += unit.text;
+    if (!unit.text.empty() && unit.text.back() != '\n') {
+      out += '\n';
+    }
+  }
+  return out;
+}
+
+} // namespace
+
+CommandResult runIr(const Arguments &arguments, const CommandContext &context) {
+  compiler::Options options;
+  if (std::string wrong = readCommonOptions(arguments, options); !wrong.empty()) {
+    return usageError("ir", wrong);
+  }
+  compiler::IrRequest request;
+  request.afterPass = arguments.value("--after");
+  request.all = arguments.has("--all");
+  request.kernel = arguments.value("--kernel");
+  if (arguments.has("--phase")) {
+    return usageError("ir", "--phase is not available yet: use --after PASS");
+  }
+  if (arguments.has("--emit")) {
+    if (arguments.value("--emit") != "pto") {
+      return usageError("ir", "unknown form `" + arguments.value("--emit") + "`: --emit takes pto");
+    }
+    request.form = compiler::IrRequest::Form::Pto;
+  }
+  int selections = (request.all ? 1 : 0) + (arguments.has("--after") ? 1 : 0) + (arguments.has("--emit") ? 1 : 0);
+  if (selections > 1) {
+    return usageError("ir", "--after, --all and --emit exclude each other");
+  }
+  if (arguments.has("--after")) {
+    std::vector<std::string> passes = context.compiler->passNames();
+    if (std::find(passes.begin(), passes.end(), request.afterPass) == passes.end()) {
+      return usageError("ir", "unknown pass `" + request.afterPass + "`: the passes are " + joined(passes));
+    }
+  }
+  CommandResult result;
+  compiler::IrResult ir;
+  source::SourcePtr text = readOnlyFile("ir", arguments, result, ir.check);
+  if (!text) {
+    return result;
+  }
+  if (ir.check.diagnostics.empty()) {
+    ir = context.compiler->ir(text, options, request, {});
+  }
+  if (!ir.error.empty()) {
+    return usageError("ir", ir.error);
+  }
+  result.out = joinUnits(ir.units);
+  Texts texts({text});
+  result.err = renderDiagnostics(ir.check.diagnostics, texts, false);
+  result.exitCode = exitCodeOf(ir.check.diagnostics, texts, result.err);
+  return result;
+}
+
+} // namespace placid::server

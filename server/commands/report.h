@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the commands share once results are there: texts by path, diagnostics as text, and the exit code that a list of
+// diagnostics means, with a reproducer written for an internal error. Blocking file access; not for the io thread.
+#pragma once
+
+#include "server/commands/command.h"
+#include "server/commands/sources.h"
+
+#include <map>
+
+namespace placid::server {
+
+/// Texts by path: those that were given, and others read on demand.
+class Texts {
+public:
+  explicit Texts(const std::vector<source::SourcePtr> &given);
+  /// Null when there is no such text.
+  source::SourcePtr find(const std::string &path);
+
+private:
+  std::map<std::string, source::SourcePtr> texts_;
+};
+
+std::string renderDiagnostics(const std::vector<diag::Diagnostic> &diagnostics, Texts &texts, bool color);
+
+/// 0, 1, or 3 when an internal error is among them; then the text ends in where the reproducer was written.
+int exitCodeOf(const std::vector<diag::Diagnostic> &diagnostics, Texts &texts, std::string &err);
+
+/// Reads the one FILE of a command. Null and `failure` set when it cannot be used.
+source::SourcePtr readOnlyFile(std::string_view command, const Arguments &arguments, CommandResult &failure,
+                               compiler::CheckResult &tooLargeResult);
+
+} // namespace placid::server

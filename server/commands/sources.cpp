@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/commands/sources.h"
+
+#include "server/store/limited_service.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <set>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace placid::server {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct ReadFile {
+  std::string text;
+  bool tooLarge = false;
+  uint64_t size = 0;
+  int error = 0;
+};
+
+ReadFile read(const std::string &path) {
+  ReadFile out;
+  int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) {
+    out.error = errno;
+    return out;
+  }
+  struct stat info {};
+  if (::fstat(fd, &info) == 0 && S_ISDIR(info.st_mode)) {
+    out.error = EISDIR;
+  }
+  std::string chunk(size_t{256} << 10, '\0');
+  while (out.error == 0 && out.text.size() <= kMaxSourceBytes) {
+    ssize_t got = ::read(fd, chunk.data(), chunk.size());
+    if (got < 0 && errno == EINTR) {
+      continue;
+    }
+    if (got < 0) {
+      out.error = errno;
+    }
+    if (got <= 0) {
+      break;
+    }
+    out.text.append(chunk, 0, static_cast<size_t>(got));
+  }
+  ::close(fd);
+  if (out.text.size() > kMaxSourceBytes) {
+    out.tooLarge = true;
+    out.size = std::max<uint64_t>(static_cast<uint64_t>(info.st_size), out.text.size());
+    out.text.clear();
+  }
+  return out;
+}
+
+/// Every `*.py` below `folder`, spelled with `folder` as its beginning. Unreadable folders are reported and passed over.
+void walk(const std::string &folder, std::set<std::string> &out, std::vector<std::string> &errors) {
+  std::error_code error;
+  std::vector<std::string> folders{folder};
+  while (!folders.empty()) {
+    std::string here = std::move(folders.back());
+    folders.pop_back();
+    fs::directory_iterator entries(here, error);
+    if (error) {
+      errors.push_back("cannot read " + here + ": " + error.message());
+      error.clear();
+      continue;
+    }
+    std::string prefix = here.back() == '/' ? here : here + "/";
+    for (fs::directory_iterator end; entries != end; entries.increment(error)) {
+      std::string name = entries->path().filename().string();
+      if (entries->is_directory(error) && !entries->is_symlink(error)) {
+        folders.push_back(prefix + name);
+      } else if (name.size() > 3 && name.ends_with(".py") && entries->is_regular_file(error)) {
+        out.insert(prefix + name);
+      }
+      error.clear();
+    }
+    error.clear();
+  }
+}
+
+} // namespace
+
+Sources readSources(const std::vector<std::string> &paths, bool (*importsPl)(std::string_view)) {
+  Sources out;
+  std::set<std::string> given;
+  std::set<std::string> found;
+  for (const std::string &path : paths) {
+    std::error_code error;
+    if (!path.empty() && fs::is_directory(path, error)) {
+      walk(path, found, out.errors);
+    } else {
+      given.insert(path);
+    }
+  }
+  std::set<std::string> all = given;
+  all.insert(found.begin(), found.end());
+  for (const std::string &path : all) {
+    ReadFile file = read(path);
+    bool named = given.contains(path);
+    if (file.error != 0) {
+      out.errors.push_back("cannot read " + path + ": " + std::strerror(file.error));
+    } else if (file.tooLarge) {
+      if (named) {
+        out.tooLarge[path] = file.size;
+      }
+    } else if (named || importsPl(file.text)) {
+      out.texts.push_back(std::make_shared<source::SourceText>(path, std::move(file.text)));
+    }
+  }
+  std::sort(out.errors.begin(), out.errors.end());
+  return out;
+}
+
+source::SourcePtr readSource(const std::string &path) {
+  ReadFile file = read(path);
+  if (file.error != 0 || file.tooLarge) {
+    return nullptr;
+  }
+  return std::make_shared<source::SourceText>(path, std::move(file.text));
+}
+
+std::string writeAtomically(const std::string &path, const std::string &content) {
+  std::string temporary = path + ".XXXXXX";
+  int fd = ::mkostemp(temporary.data(), O_CLOEXEC);
+  if (fd < 0) {
+    return "cannot write " + path + ": " + std::strerror(errno);
+  }
+  std::string error;
+  for (size_t at = 0; at < content.size();) {
+    ssize_t wrote = ::write(fd, content.data() + at, content.size() - at);
+    if (wrote < 0 && errno == EINTR) {
+      continue;
+    }
+    if (wrote <= 0) {
+      error = std::strerror(errno);
+      break;
+    }
+    at += static_cast<size_t>(wrote);
+  }
+  // mkstemp makes 0600; what is built is as readable as any file.
+  mode_t mask = ::umask(0);
+  ::umask(mask);
+  if (error.empty() && (::fchmod(fd, 0666 & ~mask) != 0)) {
+    error = std::strerror(errno);
+  }
+  if (::close(fd) != 0 && error.empty()) {
+    error = std::strerror(errno);
+  }
+  if (error.empty() && ::rename(temporary.c_str(), path.c_str()) != 0) {
+    error = std::strerror(errno);
+  }
+  if (error.empty()) {
+    return {};
+  }
+  ::unlink(temporary.c_str());
+  return "cannot write " + path + ": " + error;
+}
+
+} // namespace placid::server

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// initialize, initialized, shutdown, exit, and the `$/` notifications. Which of them is acceptable when is the session's
+// business; here is what each does. Io thread.
+#include "server/dispatch/dispatch.h"
+#include "server/session/session.h"
+
+namespace placid::server {
+
+Result<lsp::InitializeResult> handleInitialize(Session &session, const lsp::InitializeParams &params) {
+  std::string arch = params.options.arch;
+  if (!arch.empty() && arch != "a2" && arch != "a3" && arch != "a5" && arch != "a2a3") {
+    return protocol::RpcError{protocol::ErrorCode::InvalidParams,
+                              "initialize: initializationOptions.arch: expected a2, a3 or a5, not `" + arch + "`"};
+  }
+  session.initialize(params);
+  return lsp::InitializeResult{params.capabilities.offersPositionEncodings, advertisedProviders(), "placid",
+                               session.config().version};
+}
+
+void handleInitialized(Session &, const lsp::InitializedParams &) {}
+
+Result<lsp::NoResult> handleShutdown(Session &session, const lsp::NoParams &) {
+  session.shutdown();
+  return lsp::NoResult{};
+}
+
+void handleExit(Session &session, const lsp::NoParams &) { session.exit(); }
+
+// Nothing is traced: log lines on standard error serve that purpose. Accepted, because clients send it unasked.
+void handleSetTrace(Session &, const lsp::SetTraceParams &) {}
+
+void handleCancelRequest(Session &session, const lsp::CancelParams &params) { session.cancel(params.id); }
+
+} // namespace placid::server

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/render/json_output.h"
+
+#include <nlohmann/json.hpp>
+
+namespace placid::server {
+
+namespace {
+
+using Ordered = nlohmann::ordered_json;
+
+Ordered position(source::Position at) { return {{"line", at.line}, {"character", at.character}}; }
+
+Ordered range(const diag::Location &at, const TextLookup &lookup) {
+  source::SourcePtr text = lookup(at.path);
+  source::Range found = text ? text->range(at.range) : source::Range{};
+  return {{"start", position(found.start)}, {"end", position(found.end)}};
+}
+
+std::string_view severityName(diag::Severity severity) {
+  switch (severity) {
+  case diag::Severity::Error: return "error";
+  case diag::Severity::Warning: return "warning";
+  case diag::Severity::Information: return "information";
+  case diag::Severity::Hint: return "hint";
+  }
+  return "error";
+}
+
+Ordered expr(const compiler::Expr &value) {
+  const auto *number = std::get_if<int64_t>(&value);
+  return number ? Ordered(*number) : Ordered(std::get<std::string>(value));
+}
+
+Ordered list(const std::vector<compiler::Expr> &values) {
+  Ordered out = Ordered::array();
+  for (const compiler::Expr &value : values) {
+    out.push_back(expr(value));
+  }
+  return out;
+}
+
+/// Paths and messages may hold bytes that are no UTF-8; output is valid JSON all the same.
+std::string text(const Ordered &value, int indent = -1) {
+  return value.dump(indent, ' ', false, Ordered::error_handler_t::replace);
+}
+
+Ordered tensorJson(const compiler::InspectTensor &tensor, const source::SourceText &source) {
+  Ordered out = {{"name", tensor.name},
+                 {"line", source.lines.lineColumn(tensor.annotation.begin).line + 1},
+                 {"layout", tensor.layout},
+                 {"dtype", tensor.dtype},
+                 {"logical", list(tensor.logical)}};
+  if (tensor.c0 > 0) {
+    out["c0"] = tensor.c0;
+  }
+  if (!tensor.rejected.empty()) {
+    out["rejected"] = tensor.rejected;
+  } else if (!tensor.blocked.empty()) {
+    out["blocked"] = list(tensor.blocked);
+    out["strides"] = list(tensor.strides);
+  }
+  return out;
+}
+
+Ordered accessJson(const compiler::InspectAccess &access, const source::SourceText &source) {
+  Ordered out = {{"op", access.op},
+                 {"tensor", access.tensor},
+                 {"line", source.lines.lineColumn(access.range.begin).line + 1}};
+  if (!access.result.empty()) {
+    out["result"] = access.result;
+  }
+  if (!access.rejected.empty()) {
+    out["rejected"] = access.rejected;
+    return out;
+  }
+  out["offsets"] = list(access.offsets);
+  out["sizes"] = list(access.sizes);
+  out["tile"] = list(access.tile);
+  if (access.gapBlocks) {
+    out["gapBlocks"] = *access.gapBlocks;
+  }
+  out["proof"] = Ordered::array();
+  for (const compiler::OffsetProof &proof : access.proof) {
+    out["proof"].push_back({{"axis", proof.axis},
+                            {"factor", proof.factor},
+                            {"expr", proof.expr},
+                            {"multiple", proof.multiple},
+                            {"nonNegative", proof.nonNegative}});
+  }
+  return out;
+}
+
+} // namespace
+
+std::string diagnosticJson(const diag::Diagnostic &diagnostic, const TextLookup &lookup) {
+  const diag::CatalogRow *row = diag::find(diagnostic.code);
+  Ordered out = {{"code", diag::codeName(diagnostic.code)},
+                 {"slug", row ? row->slug : ""},
+                 {"severity", severityName(diagnostic.severity)},
+                 {"path", diagnostic.at.path},
+                 {"range", range(diagnostic.at, lookup)},
+                 {"message", diagnostic.message},
+                 {"kernel", diagnostic.kernel}};
+  if (diagnostic.annotation) {
+    out["annotation"] = {{"path", diagnostic.annotation->path}, {"range", range(*diagnostic.annotation, lookup)}};
+  }
+  out["related"] = Ordered::array();
+  for (const diag::Related &related : diagnostic.related) {
+    out["related"].push_back(
+        {{"path", related.at.path}, {"range", range(related.at, lookup)}, {"message", related.message}});
+  }
+  out["fixes"] = Ordered::array();
+  for (const diag::Fix &fix : diagnostic.fixes) {
+    Ordered edits = Ordered::array();
+    for (const diag::Edit &edit : fix.edits) {
+      edits.push_back({{"path", edit.at.path}, {"range", range(edit.at, lookup)}, {"newText", edit.newText}});
+    }
+    out["fixes"].push_back({{"title", fix.title}, {"edits", std::move(edits)}});
+  }
+  return text(out);
+}
+
+std::string summaryJson(const CheckSummary &summary) {
+  Ordered inner = {{"files", summary.files},
+                   {"kernels", summary.kernels},
+                   {"errors", summary.errors},
+                   {"warnings", summary.warnings}};
+  if (summary.milliseconds) {
+    inner["ms"] = *summary.milliseconds;
+  }
+  return text({{"summary", std::move(inner)}});
+}
+
+std::string inspectJson(const compiler::InspectResult &result, const source::SourceText &source) {
+  Ordered kernels = Ordered::array();
+  for (const compiler::InspectKernel &kernel : result.kernels) {
+    Ordered tensors = Ordered::array();
+    for (const compiler::InspectTensor &tensor : kernel.tensors) {
+      tensors.push_back(tensorJson(tensor, source));
+    }
+    Ordered accesses = Ordered::array();
+    for (const compiler::InspectAccess &access : kernel.accesses) {
+      accesses.push_back(accessJson(access, source));
+    }
+    kernels.push_back({{"entry", kernel.entry}, {"tensors", std::move(tensors)}, {"accesses", std::move(accesses)}});
+  }
+  return text({{"path", source.path}, {"arch", result.arch}, {"kernels", std::move(kernels)}});
+}
+
+std::string manifestJson(const std::vector<ManifestEntry> &entries, const std::string &version) {
+  Ordered kernels = Ordered::array();
+  for (const ManifestEntry &entry : entries) {
+    Ordered arguments = Ordered::array();
+    for (const compiler::LoweredKernel::Argument &argument : entry.kernel->arguments) {
+      Ordered one = {{"name", argument.name}, {"kind", argument.kind}};
+      auto add = [&](const char *name, const std::string &value) {
+        if (!value.empty()) {
+          one[name] = value;
+        }
+      };
+      add("direction", argument.direction);
+      add("dtype", argument.dtype);
+      add("layout", argument.layout);
+      if (argument.kind == "tensor") {
+        one["shape"] = list(argument.shape);
+      }
+      if (!argument.blocked.empty()) {
+        one["blocked"] = list(argument.blocked);
+      }
+      arguments.push_back(std::move(one));
+    }
+    kernels.push_back({{"name", entry.kernel->name},
+                       {"entry", entry.kernel->entry},
+                       {"source", entry.path},
+                       {"arch", entry.arch},
+                       {"coreType", entry.kernel->coreType},
+                       {"pto", entry.kernel->name + ".pto"},
+                       {"arguments", std::move(arguments)}});
+  }
+  return text({{"schema", 1}, {"placid", version}, {"kernels", std::move(kernels)}}, 2) + "\n";
+}
+
+} // namespace placid::server

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/scheduler/scheduler.h"
+
+#include "server/scheduler/thread_runner.h"
+#include "tests/testing/fake_compiler.h"
+#include "tests/testing/manual_loop.h"
+
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <mutex>
+
+namespace placid::server {
+namespace {
+
+using std::chrono::milliseconds;
+
+struct SchedulerTest : ::testing::Test {
+  testing::FakeCompiler compiler;
+  testing::ManualLoop loop;
+  testing::ManualRunner runner;
+  Scheduler scheduler{compiler, runner, loop};
+  std::vector<std::string> delivered;
+
+  void update(DocumentId id, const std::string &text) {
+    scheduler.update(id, {std::make_shared<source::SourceText>("a.py", text), {}, [this, text](compiler::CheckResult) {
+                            delivered.push_back(text);
+                          }});
+  }
+  void request(const std::string &name, std::stop_token stop = {}) {
+    scheduler.request({[](compiler::CompilerService &, std::stop_token) {}, [this, name] { delivered.push_back(name); },
+                       std::move(stop)});
+  }
+  /// Finishes jobs until nothing is left to do.
+  void drain() {
+    do {
+      loop.run();
+    } while (runner.runOne() || loop.runOne());
+  }
+};
+
+using Names = std::vector<std::string>;
+
+TEST_F(SchedulerTest, NewerTextsReplaceWaitingOnes) {
+  DocumentId id = scheduler.open();
+  for (const char *text : {"1", "2", "3", "4"}) {
+    update(id, text);
+  }
+  drain();
+  EXPECT_EQ(delivered, Names{"4"});
+  EXPECT_EQ(compiler.checks, 2); // the first had begun
+  EXPECT_TRUE(scheduler.idle());
+}
+
+TEST_F(SchedulerTest, ARunningCheckIsAskedToStop) {
+  DocumentId id = scheduler.open();
+  std::vector<bool> stopped;
+  compiler.onWork = [&](const source::SourceText &, const std::stop_token &stop) { stopped.push_back(stop.stop_requested()); };
+  update(id, "1");
+  update(id, "2");
+  drain();
+  EXPECT_EQ(stopped, (std::vector<bool>{true, false}));
+}
+
+TEST_F(SchedulerTest, SteadyTypingStillGetsResults) {
+  DocumentId id = scheduler.open();
+  for (int i = 0; i < 20; ++i) {
+    update(id, std::to_string(i));
+    loop.advance(milliseconds(100));
+    runner.runOne();
+    update(id, std::to_string(i) + "b");
+    loop.run();
+  }
+  EXPECT_GE(delivered.size(), 3U);
+  EXPECT_LE(delivered.size(), 5U);
+  drain();
+  EXPECT_EQ(delivered.back(), "19b");
+}
+
+TEST_F(SchedulerTest, NothingIsDeliveredAfterClose) {
+  DocumentId waiting = scheduler.open();
+  DocumentId running = scheduler.open();
+  DocumentId finished = scheduler.open();
+  update(finished, "finished");
+  runner.runOne(); // its result is posted, not yet taken
+  update(waiting, "waiting");
+  scheduler.close(finished);
+  loop.run();
+  update(running, "running");
+  scheduler.close(waiting);
+  runner.runOne();
+  loop.run();
+  scheduler.close(running);
+  drain();
+  EXPECT_EQ(delivered, Names{});
+  EXPECT_TRUE(scheduler.idle());
+}
+
+TEST_F(SchedulerTest, AnOldResultIsNotTakenForAReopenedDocument) {
+  DocumentId id = scheduler.open();
+  update(id, "old");
+  scheduler.close(id);
+  update(id, "new");
+  drain();
+  EXPECT_EQ(delivered, Names{"new"});
+}
+
+TEST_F(SchedulerTest, RequestsGoFirstButDoNotStarveChecks) {
+  DocumentId id = scheduler.open();
+  DocumentId other = scheduler.open();
+  update(other, "other"); // occupies the compile thread
+  update(id, "check");
+  for (int i = 0; i < 6; ++i) {
+    request("r" + std::to_string(i));
+  }
+  drain();
+  EXPECT_EQ(delivered, (Names{"other", "r0", "r1", "r2", "r3", "check", "r4", "r5"}));
+}
+
+TEST_F(SchedulerTest, AStoppedRequestIsSkippedButStillDone) {
+  DocumentId id = scheduler.open();
+  update(id, "check");
+  std::stop_source stop;
+  int worked = 0;
+  int done = 0;
+  scheduler.request({[&](compiler::CompilerService &, std::stop_token) { ++worked; }, [&] { ++done; }, stop.get_token()});
+  stop.request_stop();
+  drain();
+  EXPECT_EQ(worked, 0);
+  EXPECT_EQ(done, 1);
+}
+
+TEST_F(SchedulerTest, AThrowBecomesADiagnostic) {
+  DocumentId id = scheduler.open();
+  compiler::CheckResult got;
+  scheduler.update(id, {std::make_shared<source::SourceText>("a.py", "THROW"), {}, [&](compiler::CheckResult result) {
+                          got = std::move(result);
+                        }});
+  scheduler.request({[](compiler::CompilerService &service, std::stop_token) {
+                       service.inspect(std::make_shared<source::SourceText>("a.py", "THROW"), {}, {});
+                     },
+                     [this] { delivered.push_back("done"); },
+                     {}});
+  drain();
+  ASSERT_EQ(got.diagnostics.size(), 1U);
+  EXPECT_EQ(got.diagnostics[0].code, diag::InternalError.code);
+  EXPECT_EQ(delivered, Names{"done"});
+}
+
+TEST_F(SchedulerTest, DocumentsTakeTurns) {
+  DocumentId first = scheduler.open();
+  DocumentId second = scheduler.open();
+  update(first, "a1");
+  update(second, "b1");
+  update(first, "a2");
+  update(second, "b2");
+  drain();
+  EXPECT_EQ(delivered, (Names{"b2", "a2"}));
+}
+
+TEST_F(SchedulerTest, ShutdownForgetsEverything) {
+  DocumentId id = scheduler.open();
+  update(id, "1");
+  update(id, "2");
+  request("r");
+  scheduler.shutdown();
+  drain();
+  EXPECT_EQ(delivered, Names{});
+  EXPECT_TRUE(scheduler.idle());
+}
+
+/// The real thread, held at a known point: order is fixed without sleeping.
+TEST(ThreadRunner, RunsInOrderAndFinishesTheRunningJob) {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool hold = true;
+  bool started = false;
+  std::vector<int> ran;
+  {
+    ThreadRunner runner;
+    runner.run([&] {
+      std::unique_lock lock(mutex);
+      started = true;
+      changed.notify_all();
+      changed.wait(lock, [&] { return !hold; });
+      ran.push_back(1);
+    });
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [&] { return started; });
+    hold = false;
+    changed.notify_all();
+  }
+  EXPECT_EQ(ran, std::vector<int>{1});
+}
+
+} // namespace
+} // namespace placid::server

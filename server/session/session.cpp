@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/session/session.h"
+
+#include "protocol/lsp/codec.h"
+#include "server/dispatch/dispatch.h"
+#include "server/support/log.h"
+
+#include <nlohmann/json.hpp>
+
+#include <utility>
+
+namespace placid::server {
+
+using protocol::ErrorCode;
+using protocol::Json;
+using protocol::RpcError;
+
+Session::~Session() {
+  disconnect();
+  *self_ = nullptr;
+}
+
+SendMessage Session::sender() {
+  return [self = self_](const Json &message) {
+    if (*self) {
+      (*self)->send(message);
+    }
+  };
+}
+
+void Session::send(const Json &message, std::string_view key) {
+  if (connected_) {
+    outbox_.send(protocol::encode(message), key);
+  }
+}
+
+void Session::notify(std::string_view method, Json params, std::string_view key) {
+  send(protocol::notificationMessage(method, std::move(params)), key);
+}
+
+void Session::showMessage(lsp::MessageType type, std::string message) {
+  notify("window/showMessage", lsp::toJson(lsp::ShowMessageParams{type, std::move(message)}));
+}
+
+void Session::receive(std::string_view body) {
+  if (exitCode_) {
+    return;
+  }
+  protocol::Incoming incoming = protocol::decodeMessage(body);
+  std::shared_ptr<Batch> batch = incoming.batch ? std::make_shared<Batch>(sender()) : nullptr;
+  for (const protocol::Message &message : incoming.messages) {
+    handle(message, batch);
+  }
+}
+
+void Session::receiveOversize(uint64_t bytes) {
+  Reply({}, sender()).fail({ErrorCode::InvalidRequest,
+                            "a message of " + std::to_string(bytes) + " bytes is beyond what this server takes"});
+}
+
+void Session::handle(const protocol::Message &message, const std::shared_ptr<Batch> &batch) {
+  if (const auto *invalid = std::get_if<protocol::Invalid>(&message)) {
+    Reply(invalid->id, sender(), batch).fail(invalid->error);
+  } else if (const auto *call = std::get_if<protocol::Call>(&message)) {
+    if (!exitCode_) {
+      handleCall(*call, batch);
+    }
+  }
+  // A response: no request is sent to clients, so there is nothing that it could answer.
+}
+
+void Session::handleCall(const protocol::Call &call, const std::shared_ptr<Batch> &batch) {
+  const MethodRow *row = findMethod(call.method);
+  if (!call.id) {
+    // Notifications are never answered. `exit` always counts; what comes outside the running state is dropped.
+    if (row && row->notify && (state_ == State::Running || call.method == "exit")) {
+      row->notify(*this, call.params);
+    }
+    return;
+  }
+  Reply reply(*call.id, sender(), batch);
+  if (state_ == State::New && call.method != "initialize") {
+    std::move(reply).fail({ErrorCode::ServerNotInitialized, "`initialize` comes first"});
+  } else if (state_ == State::ShutDown) {
+    std::move(reply).fail({ErrorCode::InvalidRequest, "the session is shut down"});
+  } else if (!row || !row->request) {
+    std::move(reply).fail({ErrorCode::MethodNotFound, "`" + call.method + "` is not a request of this server"});
+  } else if (state_ == State::Running && call.method == "initialize") {
+    std::move(reply).fail({ErrorCode::InvalidRequest, "the session is initialized already"});
+  } else {
+    row->request(*this, call.params, std::move(reply));
+  }
+}
+
+void Session::initialize(const lsp::InitializeParams &params) {
+  state_ = State::Running;
+  client_ = params.capabilities;
+  if (config_.options.arch.empty()) {
+    config_.options.arch = params.options.arch == "a2a3" ? "a3" : params.options.arch;
+  }
+  config_.options.defines.insert(params.options.defines.begin(), params.options.defines.end());
+  if (params.processId && config_.watchProcess) {
+    config_.watchProcess(*params.processId);
+  }
+}
+
+void Session::shutdown() {
+  state_ = State::ShutDown;
+  for (const Document &document : documents_.clear()) {
+    scheduler_.close(document.id);
+  }
+}
+
+void Session::exit() {
+  exitCode_ = state_ == State::ShutDown ? 0 : 1;
+  disconnect();
+}
+
+void Session::disconnect() {
+  connected_ = false;
+  exitCode_ = exitCode_.value_or(1);
+  for (auto &[ticket, running] : running_) {
+    running.stop.request_stop();
+    std::move(running.reply).fail({ErrorCode::RequestCancelled, "the session ended"}); // goes nowhere: not connected
+  }
+  running_.clear();
+  for (const Document &document : documents_.clear()) {
+    scheduler_.close(document.id);
+  }
+}
+
+void Session::schedule(const Document &document) {
+  CheckJob job;
+  job.text = document.text;
+  job.options = config_.options;
+  job.deliver = [self = self_, published = PublishedDocument{document.text, document.uri},
+                 version = document.version](const compiler::CheckResult &result) {
+    if (!*self) {
+      return;
+    }
+    Session &session = **self;
+    PublishOptions options{session.client_.relatedInformation, session.client_.codeDescription, session.config_.links};
+    session.publish({published.uri, version, toLsp(result.diagnostics, published, options)});
+  };
+  scheduler_.update(document.id, std::move(job));
+}
+
+void Session::forget(const Document &document) {
+  scheduler_.close(document.id);
+  publish({document.uri, std::nullopt, {}});
+}
+
+void Session::publish(lsp::PublishDiagnosticsParams params) {
+  std::string key = "publish " + params.uri;
+  notify("textDocument/publishDiagnostics", lsp::toJson(params), key);
+}
+
+void Session::startQuery(Query query, Reply reply) {
+  const Document *document = documents_.find(query.uri);
+  if (!document) {
+    std::move(reply).fail({ErrorCode::InvalidParams, "the document is not open: " + query.uri});
+    return;
+  }
+  if (!document->text) {
+    std::move(reply).fail({ErrorCode::RequestFailed, "the document's text was lost: save it or open it again"});
+    return;
+  }
+  uint64_t ticket = ++lastTicket_;
+  Snapshot snapshot{document->text, config_.options, client_, document->memo, nullptr};
+  RequestJob job;
+  Running &running = running_.emplace(ticket, Running{std::move(reply), {}}).first->second;
+  job.stop = running.stop.get_token();
+  job.work = [snapshot = std::move(snapshot), work = std::move(query.work)](compiler::CompilerService &compiler,
+                                                                          std::stop_token stop) mutable {
+    snapshot.compiler = &compiler;
+    work(snapshot, std::move(stop));
+  };
+  job.done = [self = self_, ticket, answer = std::move(query.answer)] {
+    if (!*self) {
+      return;
+    }
+    auto found = (*self)->running_.find(ticket);
+    if (found == (*self)->running_.end()) {
+      return; // cancelled: answered already
+    }
+    Reply given = std::move(found->second.reply);
+    (*self)->running_.erase(found);
+    answer(std::move(given));
+  };
+  scheduler_.request(std::move(job));
+}
+
+void Session::cancel(const protocol::Id &id) {
+  for (auto entry = running_.begin(); entry != running_.end(); ++entry) {
+    if (entry->second.reply.id() == id) {
+      entry->second.stop.request_stop();
+      std::move(entry->second.reply).fail({ErrorCode::RequestCancelled, "cancelled by the client"});
+      running_.erase(entry);
+      return;
+    }
+  }
+}
+
+} // namespace placid::server

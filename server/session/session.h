@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// One client conversation: its lifecycle (initialize … shutdown, exit), its documents, its running queries. Takes message
+// bodies, answers into an Outbox, and asks the scheduler for compiler work; knows no transport and no compiler. Many
+// sessions may share one scheduler. Io thread.
+#pragma once
+
+#include "protocol/jsonrpc/message.h"
+#include "server/dispatch/reply.h"
+#include "server/handlers/handlers.h"
+#include "server/publish/publish.h"
+#include "server/session/outbox.h"
+#include "server/store/document_store.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace placid::server {
+
+struct SessionConfig {
+  compiler::Options options; ///< From the command line: what is set here wins over the client's wishes.
+  std::string version;
+  DocLinks links;
+  /// Called with the client's process id, so that a transport can end the session when that process ends.
+  std::function<void(int64_t pid)> watchProcess;
+};
+
+class Session {
+public:
+  Session(Scheduler &scheduler, Outbox &outbox, SessionConfig config)
+      : scheduler_(scheduler), outbox_(outbox), config_(std::move(config)) {}
+  ~Session();
+  Session(const Session &) = delete;
+  Session &operator=(const Session &) = delete;
+
+  /// One message body.
+  void receive(std::string_view body);
+  /// A body that was longer than the transport takes.
+  void receiveOversize(uint64_t bytes);
+  /// The peer is gone: nothing more is sent, all work is dropped.
+  void disconnect();
+  /// Set once the conversation is over: 0 after shutdown and exit, 1 otherwise.
+  std::optional<int> exitCode() const { return exitCode_; }
+
+  // --- for handlers
+  enum class State { New, Running, ShutDown };
+  State state() const { return state_; }
+  void initialize(const lsp::InitializeParams &params);
+  void shutdown();
+  void exit();
+  const SessionConfig &config() const { return config_; }
+  const lsp::ClientCapabilities &client() const { return client_; }
+  DocumentStore &documents() { return documents_; }
+  Document &openDocument(const lsp::DidOpenParams &params) { return documents_.open(params, scheduler_); }
+  /// Checks the document's text and publishes the result under its present version.
+  void schedule(const Document &document);
+  /// Stops checking it and clears what was published.
+  void forget(const Document &document);
+  void publish(lsp::PublishDiagnosticsParams params);
+  void showMessage(lsp::MessageType type, std::string message);
+  void notify(std::string_view method, protocol::Json params, std::string_view key = {});
+  void cancel(const protocol::Id &id);
+
+  // --- for dispatch
+  struct Query {
+    std::string uri;
+    std::function<void(const Snapshot &, std::stop_token)> work; ///< Compile thread.
+    std::function<void(Reply)> answer;                           ///< Io thread, unless cancelled before.
+  };
+  void startQuery(Query query, Reply reply);
+
+private:
+  struct Running {
+    Reply reply;
+    std::stop_source stop;
+  };
+
+  void handle(const protocol::Message &message, const std::shared_ptr<Batch> &batch);
+  void handleCall(const protocol::Call &call, const std::shared_ptr<Batch> &batch);
+  void send(const protocol::Json &message, std::string_view key = {});
+  SendMessage sender();
+
+  Scheduler &scheduler_;
+  Outbox &outbox_;
+  SessionConfig config_;
+  State state_ = State::New;
+  bool connected_ = true;
+  std::optional<int> exitCode_;
+  lsp::ClientCapabilities client_;
+  DocumentStore documents_;
+  std::map<uint64_t, Running> running_; ///< By ticket: a client may reuse an id while it runs.
+  uint64_t lastTicket_ = 0;
+  /// Shared with what the scheduler still holds: empty once the session is gone.
+  std::shared_ptr<Session *> self_ = std::make_shared<Session *>(this);
+};
+
+} // namespace placid::server

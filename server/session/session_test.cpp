@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conversations with one session, without threads: the order of messages is exactly the order of calls.
+#include "server/session/connection.h"
+
+#include "tests/testing/fake_compiler.h"
+#include "tests/testing/manual_loop.h"
+
+#include <gtest/gtest.h>
+
+namespace placid::server {
+namespace {
+
+using nlohmann::json;
+
+struct Conversation : ::testing::Test {
+  testing::FakeCompiler compiler;
+  testing::ManualLoop loop;
+  testing::ManualRunner runner;
+  testing::RecordingOutbox outbox;
+  Scheduler scheduler{compiler, runner, loop};
+  std::vector<int64_t> watched;
+  Connection connection{scheduler, outbox, config()};
+  int lastId = 100;
+
+  SessionConfig config() {
+    SessionConfig out;
+    out.version = "9.9";
+    out.watchProcess = [this](int64_t pid) { watched.push_back(pid); };
+    return out;
+  }
+  void drain() {
+    do {
+      loop.run();
+    } while (runner.runOne() || loop.runOne());
+  }
+  /// Sends one body, lets all work finish, returns what came back.
+  std::vector<json> body(const std::string &text) {
+    connection.onBytes(protocol::frame(text));
+    drain();
+    return outbox.take();
+  }
+  std::vector<json> send(json message) {
+    message["jsonrpc"] = "2.0";
+    return body(message.dump());
+  }
+  std::vector<json> notify(const std::string &method, json params) { return send({{"method", method}, {"params", std::move(params)}}); }
+  json request(const std::string &method, json params = nullptr) {
+    json message = {{"id", ++lastId}, {"method", method}};
+    if (!params.is_null()) {
+      message["params"] = std::move(params);
+    }
+    std::vector<json> answers = send(message);
+    for (const json &answer : answers) {
+      if (answer.value("id", json()) == lastId) {
+        return answer;
+      }
+    }
+    return {};
+  }
+  int errorCode(const json &answer) { return answer.contains("error") ? answer["error"]["code"].get<int>() : 0; }
+  json initialize(json params = json::object()) { return request("initialize", std::move(params)); }
+  std::vector<json> open(const std::string &uri, const std::string &text, json version = 0) {
+    return notify("textDocument/didOpen",
+                  {{"textDocument", {{"uri", uri}, {"languageId", ""}, {"version", std::move(version)}, {"text", text}}}});
+  }
+  std::vector<json> replace(const std::string &uri, json version, json changes) {
+    return notify("textDocument/didChange",
+                  {{"textDocument", {{"uri", uri}, {"version", std::move(version)}}}, {"contentChanges", std::move(changes)}});
+  }
+};
+
+json range(int line, int from, int to) {
+  return {{"start", {{"line", line}, {"character", from}}}, {"end", {{"line", line}, {"character", to}}}};
+}
+
+TEST_F(Conversation, OrderlyLife) {
+  json answer = initialize({{"processId", 42}, {"capabilities", {{"general", {{"positionEncodings", {"utf-8", "utf-16"}}}}}}});
+  EXPECT_EQ(answer["result"]["capabilities"]["positionEncoding"], "utf-16");
+  EXPECT_EQ(answer["result"]["capabilities"]["hoverProvider"], true);
+  EXPECT_EQ(answer["result"]["serverInfo"], json({{"name", "placid"}, {"version", "9.9"}}));
+  EXPECT_EQ(watched, std::vector<int64_t>{42});
+  EXPECT_TRUE(notify("initialized", json::object()).empty());
+  EXPECT_EQ(request("shutdown")["result"], nullptr); // without params
+  EXPECT_EQ(connection.exitCode(), std::nullopt);
+  notify("exit", nullptr);
+  EXPECT_EQ(connection.exitCode(), 0);
+  EXPECT_TRUE(body(R"({"jsonrpc":"2.0","id":1,"method":"shutdown"})").empty());
+}
+
+TEST_F(Conversation, EncodingIsNotNamedWhenNoneWasOffered) {
+  EXPECT_FALSE(initialize({{"capabilities", json::object()}})["result"]["capabilities"].contains("positionEncoding"));
+}
+
+TEST_F(Conversation, LifecycleErrors) {
+  EXPECT_EQ(errorCode(request("textDocument/hover")), -32002);
+  EXPECT_EQ(errorCode(request("shutdown")), -32002);
+  EXPECT_TRUE(open("file:///a.py", "ERR").empty());
+  EXPECT_EQ(errorCode(initialize({{"initializationOptions", {{"arch", "a9"}}}})), -32602);
+  EXPECT_TRUE(initialize().contains("result"));
+  EXPECT_EQ(errorCode(initialize()), -32600);
+  EXPECT_EQ(errorCode(request("no/such", json::object())), -32601);
+  EXPECT_EQ(errorCode(request("textDocument/didOpen", json::object())), -32601) << "a notification is no request";
+  EXPECT_TRUE(notify("no/such", json::object()).empty());
+  EXPECT_TRUE(notify("textDocument/hover", json::object()).empty());
+  EXPECT_EQ(errorCode(request("textDocument/hover", json::object())), -32602);
+  request("shutdown");
+  EXPECT_EQ(errorCode(request("shutdown")), -32600);
+  EXPECT_EQ(errorCode(initialize()), -32600);
+}
+
+TEST_F(Conversation, ExitWithoutShutdownAndEndOfStream) {
+  initialize();
+  notify("exit", nullptr);
+  EXPECT_EQ(connection.exitCode(), 1);
+  Connection other{scheduler, outbox, {}};
+  other.onEnd();
+  EXPECT_EQ(other.exitCode(), 1);
+  Connection early{scheduler, outbox, {}};
+  early.onBytes(protocol::frame(R"({"jsonrpc":"2.0","method":"exit"})"));
+  EXPECT_EQ(early.exitCode(), 1);
+}
+
+TEST_F(Conversation, MalformedMessagesAreAnsweredAndSurvived) {
+  initialize();
+  auto one = [&](const std::string &text) {
+    std::vector<json> answers = body(text);
+    return answers.size() == 1 ? errorCode(answers[0]) : 0;
+  };
+  EXPECT_EQ(one("{"), -32700);
+  EXPECT_EQ(one(std::string(400'000, '[')), -32700);
+  EXPECT_EQ(one("\"\xC3\x28\""), -32700);
+  EXPECT_EQ(one("[]"), -32600);
+  EXPECT_EQ(one("7"), -32600);
+  EXPECT_EQ(one(R"({"jsonrpc":"2.0","id":1,"method":"x","params":3})"), -32600);
+  EXPECT_TRUE(body(R"({"jsonrpc":"2.0","id":1,"result":null})").empty()); // an answer to nothing
+  EXPECT_EQ(connection.exitCode(), std::nullopt);
+  EXPECT_EQ(request("shutdown")["result"], nullptr);
+}
+
+TEST_F(Conversation, BatchesAreAnsweredAsArrays) {
+  initialize();
+  open("file:///a.py", "pl.NZ");
+  std::vector<json> answers = body(R"([{"jsonrpc":"2.0","id":1,"method":"no/such"}, 5,
+      {"jsonrpc":"2.0","method":"initialized"},
+      {"jsonrpc":"2.0","id":2,"method":"textDocument/hover",
+       "params":{"textDocument":{"uri":"file:///a.py"},"position":{"line":0,"character":1}}}])");
+  ASSERT_EQ(answers.size(), 1U);
+  ASSERT_EQ(answers[0].size(), 3U);
+  EXPECT_EQ(answers[0][2]["id"], 2);
+  EXPECT_TRUE(answers[0][2].contains("result"));
+  EXPECT_TRUE(body(R"([{"jsonrpc":"2.0","method":"initialized"}])").empty());
+}
+
+TEST_F(Conversation, FramingFaultsEndTheConversation) {
+  initialize();
+  connection.onBytes("POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}");
+  EXPECT_EQ(connection.exitCode(), 1);
+  EXPECT_TRUE(outbox.take().empty());
+}
+
+TEST_F(Conversation, OversizeMessagesAreRefusedAndSkipped) {
+  protocol::FrameLimits limits;
+  limits.body = 100;
+  Connection small{scheduler, outbox, {}, limits};
+  small.onBytes(protocol::frame(std::string(101, ' ')) + protocol::frame(R"({"jsonrpc":"2.0","id":1,"method":"initialize"})"));
+  std::vector<json> answers = outbox.take();
+  ASSERT_EQ(answers.size(), 2U);
+  EXPECT_EQ(errorCode(answers[0]), -32600);
+  EXPECT_EQ(answers[0]["id"], nullptr);
+  EXPECT_EQ(errorCode(answers[1]), -32602) << "initialize wants an object";
+}
+
+TEST_F(Conversation, OpenEditFixClose) {
+  initialize();
+  std::vector<json> opened = open("file:///a%20b.py", "x = ERR\n");
+  ASSERT_EQ(opened.size(), 1U);
+  EXPECT_EQ(opened[0]["params"]["uri"], "file:///a%20b.py");
+  EXPECT_EQ(opened[0]["params"]["version"], 0);
+  EXPECT_EQ(opened[0]["params"]["diagnostics"][0]["range"], range(0, 4, 7));
+
+  // Another spelling of the same document; the published one stays the client's first.
+  std::vector<json> changed = replace("file:///a b.py", 1, {{{"range", range(0, 4, 7)}, {"rangeLength", 3}, {"text", "1"}}});
+  ASSERT_EQ(changed.size(), 1U);
+  EXPECT_EQ(changed[0]["params"]["uri"], "file:///a%20b.py");
+  EXPECT_EQ(changed[0]["params"], json({{"uri", "file:///a%20b.py"}, {"version", 1}, {"diagnostics", json::array()}}));
+
+  replace("file:///a%20b.py", 2, {{{"text", "ERR"}}});
+  std::vector<json> closed = notify("textDocument/didClose", {{"textDocument", {{"uri", "file:///a%20b.py"}}}});
+  ASSERT_EQ(closed.size(), 1U);
+  EXPECT_EQ(closed[0]["params"], json({{"uri", "file:///a%20b.py"}, {"diagnostics", json::array()}}));
+  EXPECT_TRUE(notify("textDocument/didClose", {{"textDocument", {{"uri", "file:///a%20b.py"}}}}).empty());
+}
+
+TEST_F(Conversation, ABurstOfEditsIsPublishedOnce) {
+  initialize();
+  open("file:///a.py", "");
+  int before = compiler.checks;
+  std::string bytes;
+  for (int i = 1; i <= 20; ++i) {
+    bytes += protocol::frame(json({{"jsonrpc", "2.0"},
+                                   {"method", "textDocument/didChange"},
+                                   {"params",
+                                    {{"textDocument", {{"uri", "file:///a.py"}, {"version", i}}},
+                                     {"contentChanges", json::array({{{"text", "ERR"}}})}}}})
+                                 .dump());
+  }
+  connection.onBytes(bytes);
+  drain();
+  std::vector<json> published = outbox.take();
+  ASSERT_EQ(published.size(), 1U);
+  EXPECT_EQ(published[0]["params"]["version"], 20);
+  EXPECT_LE(compiler.checks - before, 2);
+}
+
+TEST_F(Conversation, NoVersionFromTheClientNoneBack) {
+  initialize();
+  EXPECT_FALSE(open("file:///a.py", "", nullptr)[0]["params"].contains("version"));
+}
+
+TEST_F(Conversation, AnEditThatDoesNotFitAsksForTheText) {
+  initialize();
+  open("file:///a.py", "ERR\n");
+  std::vector<json> answers = replace("file:///a.py", 1, {{{"range", range(50, 0, 0)}, {"text", "x"}}});
+  ASSERT_EQ(answers.size(), 3U);
+  EXPECT_EQ(answers[0]["params"]["diagnostics"], json::array());
+  EXPECT_EQ(answers[1]["method"], "placid/resync");
+  EXPECT_EQ(answers[2]["method"], "window/showMessage");
+  EXPECT_TRUE(replace("file:///a.py", 2, {{{"range", range(0, 0, 0)}, {"text", "ERR"}}}).empty());
+  EXPECT_EQ(errorCode(request("textDocument/hover", {{"textDocument", {{"uri", "file:///a.py"}}}, {"position", {{"line", 0}, {"character", 0}}}})), -32803);
+  std::vector<json> saved = notify("textDocument/didSave", {{"textDocument", {{"uri", "file:///a.py"}}}, {"text", "ERR ERR"}});
+  ASSERT_EQ(saved.size(), 1U);
+  EXPECT_EQ(saved[0]["params"]["version"], 2);
+  EXPECT_EQ(saved[0]["params"]["diagnostics"].size(), 2U);
+}
+
+TEST_F(Conversation, ASaveComparesTexts) {
+  initialize();
+  open("file:///a.py", "ERR");
+  EXPECT_TRUE(notify("textDocument/didSave", {{"textDocument", {{"uri", "file:///a.py"}}}, {"text", "ERR"}}).empty());
+  EXPECT_TRUE(notify("textDocument/didSave", {{"textDocument", {{"uri", "file:///a.py"}}}}).empty());
+  EXPECT_EQ(notify("textDocument/didSave", {{"textDocument", {{"uri", "file:///a.py"}}}, {"text", ""}}).size(), 1U);
+}
+
+TEST_F(Conversation, Hover) {
+  initialize({{"capabilities", {{"textDocument", {{"hover", {{"contentFormat", {"markdown"}}}}}}}}});
+  open("file:///a.py", "😀 pl.NZ\nx LOAD\n");
+  auto hover = [&](int line, int character) {
+    return request("textDocument/hover", {{"textDocument", {{"uri", "file:///a.py"}}},
+                                          {"position", {{"line", line}, {"character", character}}}})["result"];
+  };
+  json declaration = hover(0, 4);
+  EXPECT_EQ(declaration["range"], range(0, 3, 8));
+  EXPECT_EQ(declaration["contents"]["kind"], "markdown");
+  EXPECT_NE(declaration["contents"]["value"].get<std::string>().find("[1, 4, 12, 16, 16]"), std::string::npos);
+  EXPECT_NE(hover(1, 3)["contents"]["value"].get<std::string>().find("floordiv(r0, 16)"), std::string::npos);
+  EXPECT_EQ(hover(0, 0), nullptr);
+  EXPECT_EQ(hover(99, 0), nullptr);
+  EXPECT_EQ(compiler.inspects, 1) << "one inspection serves all hovers of a text";
+  replace("file:///a.py", 1, {{{"text", "pl.NZ"}}});
+  EXPECT_NE(hover(0, 0), nullptr);
+  EXPECT_EQ(compiler.inspects, 2);
+  EXPECT_EQ(errorCode(request("textDocument/hover", {{"textDocument", {{"uri", "file:///b.py"}}}, {"position", {{"line", 0}, {"character", 0}}}})), -32602);
+}
+
+TEST_F(Conversation, CancelIsHonoured) {
+  initialize();
+  open("file:///a.py", "pl.NZ");
+  auto hover = [&](int id) {
+    connection.onBytes(protocol::frame(json({{"jsonrpc", "2.0"},
+                                             {"id", id},
+                                             {"method", "textDocument/hover"},
+                                             {"params", {{"textDocument", {{"uri", "file:///a.py"}}}, {"position", {{"line", 0}, {"character", 0}}}}}})
+                                           .dump()));
+  };
+  hover(1);
+  hover(2);
+  connection.onBytes(protocol::frame(R"({"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}})"));
+  std::vector<json> answers = outbox.take();
+  ASSERT_EQ(answers.size(), 1U) << "answered at once, not when the work ends";
+  EXPECT_EQ(errorCode(answers[0]), -32800);
+  drain();
+  answers = outbox.take();
+  ASSERT_EQ(answers.size(), 1U);
+  EXPECT_EQ(answers[0]["id"], 2);
+  EXPECT_TRUE(notify("$/cancelRequest", {{"id", 2}}).empty()); // too late: no second answer
+}
+
+TEST_F(Conversation, AFailingHoverIsAnswered) {
+  initialize();
+  open("file:///a.py", "THROW");
+  EXPECT_EQ(errorCode(request("textDocument/hover", {{"textDocument", {{"uri", "file:///a.py"}}}, {"position", {{"line", 0}, {"character", 0}}}})), -32603);
+}
+
+TEST_F(Conversation, ShutdownStopsPublishing) {
+  initialize();
+  connection.onBytes(protocol::frame(
+      R"({"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///a.py","text":"ERR"}}})"));
+  EXPECT_EQ(request("shutdown")["result"], nullptr);
+  EXPECT_TRUE(outbox.take().empty());
+}
+
+TEST_F(Conversation, OptionsOfTheClientReachTheCompilerUnlessSetBefore) {
+  initialize({{"initializationOptions", {{"arch", "a2a3"}, {"defines", {{"M", 64}}}}}});
+  open("file:///a.py", "");
+  EXPECT_EQ(compiler.lastOptions.arch, "a3");
+  EXPECT_EQ(compiler.lastOptions.defines.at("M"), "64");
+
+  SessionConfig set;
+  set.options.arch = "a5";
+  set.options.defines["M"] = "1";
+  Connection other{scheduler, outbox, set};
+  for (const char *text : {R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"initializationOptions":{"arch":"a2","defines":{"M":2}}}})",
+                           R"({"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///b.py","text":""}}})"}) {
+    other.onBytes(protocol::frame(text));
+  }
+  drain();
+  EXPECT_EQ(compiler.lastOptions.arch, "a5");
+  EXPECT_EQ(compiler.lastOptions.defines.at("M"), "1");
+}
+
+TEST_F(Conversation, SessionsShareASchedulerAndLeaveAlone) {
+  auto other = std::make_unique<Connection>(scheduler, outbox, SessionConfig{});
+  initialize();
+  other->onBytes(protocol::frame(R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{}})"));
+  const std::string didOpen =
+      R"({"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///a.py","version":7,"text":"ERR"}}})";
+  other->onBytes(protocol::frame(didOpen));
+  connection.onBytes(protocol::frame(didOpen));
+  other.reset(); // gone while its check runs
+  outbox.take();
+  drain();
+  std::vector<json> published = outbox.take();
+  ASSERT_EQ(published.size(), 1U);
+  EXPECT_EQ(published[0]["params"]["version"], 7);
+}
+
+} // namespace
+} // namespace placid::server

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/store/document_store.h"
+
+#include "protocol/lsp/uri.h"
+
+#include <utility>
+
+namespace placid::server {
+
+namespace {
+
+std::optional<uint32_t> offsetOf(const source::LineIndex &lines, std::string_view text, lsp::Position at) {
+  if (at.line > lines.lineCount()) {
+    return std::nullopt;
+  }
+  return lines.offset(text, {at.line, at.character});
+}
+
+bool before(lsp::Position a, lsp::Position b) { return a.line != b.line ? a.line < b.line : a.character < b.character; }
+
+} // namespace
+
+std::optional<std::string> applyChanges(std::string text, const std::vector<lsp::ContentChange> &changes) {
+  for (const lsp::ContentChange &change : changes) {
+    if (!change.range) {
+      text = change.text;
+      continue;
+    }
+    source::LineIndex lines(text);
+    std::optional<uint32_t> begin = offsetOf(lines, text, change.range->start);
+    std::optional<uint32_t> end = offsetOf(lines, text, change.range->end);
+    if (!begin || !end || before(change.range->end, change.range->start)) {
+      return std::nullopt;
+    }
+    text.replace(*begin, *end - *begin, change.text);
+  }
+  return text;
+}
+
+void DocumentStore::setText(Document &document, std::string text) {
+  document.text = std::make_shared<source::SourceText>(lsp::displayPath(document.uri), std::move(text));
+  document.memo = std::make_shared<InspectMemo>();
+}
+
+Document &DocumentStore::open(const lsp::DidOpenParams &params, Scheduler &scheduler) {
+  auto [entry, added] = documents_.try_emplace(lsp::documentKey(params.uri));
+  Document &document = entry->second;
+  if (added) {
+    document.id = scheduler.open();
+  }
+  document.uri = params.uri;
+  document.version = params.version;
+  setText(document, params.text);
+  return document;
+}
+
+Document *DocumentStore::change(const lsp::DidChangeParams &params) {
+  Document *document = find(params.uri);
+  if (!document) {
+    return nullptr;
+  }
+  document->version = params.version;
+  std::vector<lsp::ContentChange> changes = params.changes;
+  if (!document->text) {
+    // What the client builds on is not known here; only a full text can start anew.
+    size_t first = 0;
+    while (first < changes.size() && changes[first].range) {
+      ++first;
+    }
+    if (first == changes.size()) {
+      return document;
+    }
+    changes.erase(changes.begin(), changes.begin() + static_cast<std::ptrdiff_t>(first));
+  }
+  std::optional<std::string> text = applyChanges(document->text ? document->text->text : std::string(), changes);
+  if (text) {
+    setText(*document, std::move(*text));
+  } else {
+    document->text = nullptr;
+  }
+  return document;
+}
+
+Document *DocumentStore::replace(std::string_view uri, std::string text) {
+  Document *document = find(uri);
+  if (document) {
+    setText(*document, std::move(text));
+  }
+  return document;
+}
+
+std::optional<Document> DocumentStore::close(std::string_view uri) {
+  auto found = documents_.find(lsp::documentKey(uri));
+  if (found == documents_.end()) {
+    return std::nullopt;
+  }
+  Document document = std::move(found->second);
+  documents_.erase(found);
+  return document;
+}
+
+Document *DocumentStore::find(std::string_view uri) {
+  auto found = documents_.find(lsp::documentKey(uri));
+  return found == documents_.end() ? nullptr : &found->second;
+}
+
+std::vector<Document> DocumentStore::clear() {
+  std::vector<Document> out;
+  for (auto &[key, document] : documents_) {
+    out.push_back(std::move(document));
+  }
+  documents_.clear();
+  return out;
+}
+
+} // namespace placid::server

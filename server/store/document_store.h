@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The open documents of one session: their text, the client's version and spelling of the URI, and edits applied in the
+// order they arrive. An edit that does not fit drops the text instead of guessing, until a full text comes. Knows nothing
+// of JSON or scheduling. Io thread only.
+#pragma once
+
+#include "compiler/source/text.h"
+#include "protocol/lsp/types.h"
+#include "server/scheduler/scheduler.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace placid::server {
+
+/// What was learnt about one text and is worth keeping while it stands. Touched by the compile thread alone.
+struct InspectMemo {
+  std::optional<compiler::InspectResult> result;
+};
+
+struct Document {
+  DocumentId id{};
+  std::string uri; ///< As the client spelled it at didOpen.
+  std::optional<int64_t> version;
+  source::SourcePtr text; ///< Null after an edit that did not fit.
+  std::shared_ptr<InspectMemo> memo;
+};
+
+/// Applies `changes` to `text`; nothing when a range is reversed or begins or ends beyond the last line. A character
+/// beyond its line's end means the line's end; the line after the last one means the end of the text.
+std::optional<std::string> applyChanges(std::string text, const std::vector<lsp::ContentChange> &changes);
+
+class DocumentStore {
+public:
+  /// Opening an open document replaces its text and keeps its id.
+  Document &open(const lsp::DidOpenParams &params, Scheduler &scheduler);
+  /// Null when the document is not open. Afterwards `text` may be null: the edit did not fit.
+  Document *change(const lsp::DidChangeParams &params);
+  /// Takes `text` for the document's, as after a save. Null when the document is not open.
+  Document *replace(std::string_view uri, std::string text);
+  /// The closed document, or nothing when it was not open.
+  std::optional<Document> close(std::string_view uri);
+
+  Document *find(std::string_view uri);
+  size_t size() const { return documents_.size(); }
+  /// All documents leave, in key order.
+  std::vector<Document> clear();
+
+private:
+  void setText(Document &document, std::string text);
+
+  std::map<std::string, Document> documents_; ///< By lsp::documentKey.
+};
+
+} // namespace placid::server

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/store/limited_service.h"
+
+#include <utility>
+
+namespace placid::server {
+
+compiler::CheckResult tooLarge(const std::string &path, uint64_t bytes, uint64_t maxBytes) {
+  diag::Diagnostic diagnostic;
+  diagnostic.code = diag::FileTooLarge.code;
+  diagnostic.at.path = path;
+  diagnostic.message = diag::message(diag::FileTooLarge, static_cast<int64_t>(bytes), static_cast<int64_t>(maxBytes));
+  compiler::CheckResult result;
+  result.diagnostics.push_back(std::move(diagnostic));
+  result.counts.errors = 1;
+  return result;
+}
+
+compiler::CheckResult LimitedService::check(const source::SourcePtr &text, const compiler::Options &options,
+                                            std::stop_token stop) {
+  return fits(text) ? behind_.check(text, options, std::move(stop)) : tooLarge(text->path, text->text.size(), maxBytes_);
+}
+
+compiler::InspectResult LimitedService::inspect(const source::SourcePtr &text, const compiler::Options &options,
+                                                std::stop_token stop) {
+  if (fits(text)) {
+    return behind_.inspect(text, options, std::move(stop));
+  }
+  compiler::InspectResult result;
+  result.check = tooLarge(text->path, text->text.size(), maxBytes_);
+  return result;
+}
+
+compiler::IrResult LimitedService::ir(const source::SourcePtr &text, const compiler::Options &options,
+                                      const compiler::IrRequest &request, std::stop_token stop) {
+  if (fits(text)) {
+    return behind_.ir(text, options, request, std::move(stop));
+  }
+  compiler::IrResult result;
+  result.check = tooLarge(text->path, text->text.size(), maxBytes_);
+  return result;
+}
+
+compiler::LowerResult LimitedService::lower(const source::SourcePtr &text, const compiler::Options &options,
+                                            std::stop_token stop) {
+  if (fits(text)) {
+    return behind_.lower(text, options, std::move(stop));
+  }
+  compiler::LowerResult result;
+  result.check = tooLarge(text->path, text->text.size(), maxBytes_);
+  return result;
+}
+
+} // namespace placid::server

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// A CompilerService in front of another one: texts beyond the size limit get their diagnostic here and never reach the
+// compiler. One place for it, so that the editor and the command line agree. Same thread rules as the service behind.
+#pragma once
+
+#include "compiler/driver/compiler_service.h"
+
+#include <cstdint>
+
+namespace placid::server {
+
+/// In bytes of UTF-8.
+constexpr uint64_t kMaxSourceBytes = uint64_t{16} << 20;
+
+class LimitedService final : public compiler::CompilerService {
+public:
+  explicit LimitedService(compiler::CompilerService &behind, uint64_t maxBytes = kMaxSourceBytes)
+      : behind_(behind), maxBytes_(maxBytes) {}
+
+  compiler::CheckResult check(const source::SourcePtr &text, const compiler::Options &options,
+                              std::stop_token stop) override;
+  compiler::InspectResult inspect(const source::SourcePtr &text, const compiler::Options &options,
+                                  std::stop_token stop) override;
+  compiler::IrResult ir(const source::SourcePtr &text, const compiler::Options &options,
+                        const compiler::IrRequest &request, std::stop_token stop) override;
+  compiler::LowerResult lower(const source::SourcePtr &text, const compiler::Options &options,
+                              std::stop_token stop) override;
+  std::vector<std::string> passNames() const override { return behind_.passNames(); }
+
+private:
+  bool fits(const source::SourcePtr &text) const { return text->text.size() <= maxBytes_; }
+
+  compiler::CompilerService &behind_;
+  uint64_t maxBytes_;
+};
+
+/// What a file of `bytes` bytes at `path` gets instead of a check.
+compiler::CheckResult tooLarge(const std::string &path, uint64_t bytes, uint64_t maxBytes = kMaxSourceBytes);
+
+} // namespace placid::server

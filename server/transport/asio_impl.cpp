@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+// Boost.Asio, compiled once for the whole server (BOOST_ASIO_SEPARATE_COMPILATION).
+#include <boost/asio/impl/src.hpp>

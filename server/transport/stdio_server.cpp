@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/transport/stdio_server.h"
+
+#include "server/scheduler/thread_runner.h"
+#include "server/session/connection.h"
+#include "server/support/log.h"
+#include "server/transport/fd_threads.h"
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+
+#include <csignal>
+#include <memory>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace placid::server {
+
+namespace {
+
+namespace asio = boost::asio;
+
+/// A client that does not read while this much waits for it is given up.
+constexpr size_t kMaxUnsent = size_t{256} << 20;
+
+class AsioLoop final : public EventLoop {
+public:
+  explicit AsioLoop(asio::io_context &io) : io_(io) {}
+  void post(std::function<void()> event) override { asio::post(io_, std::move(event)); }
+  TimePoint now() const override { return std::chrono::steady_clock::now(); }
+
+private:
+  asio::io_context &io_;
+};
+
+/// Everything on the spot, in call order: an answer leaves before the next message is looked at.
+class InlineLoop final : public EventLoop {
+public:
+  void post(std::function<void()> event) override { event(); }
+  TimePoint now() const override { return std::chrono::steady_clock::now(); }
+};
+
+/// Tells when a process ends, without polling. A pid that is not visible here (another container) is not watched.
+class ProcessWatch {
+public:
+  explicit ProcessWatch(asio::io_context &io) : descriptor_(io) {}
+  void start(int64_t pid, std::function<void()> onEnd) {
+    if (pid <= 0 || pid > INT32_MAX || descriptor_.is_open()) {
+      return;
+    }
+    auto fd = static_cast<int>(::syscall(SYS_pidfd_open, static_cast<pid_t>(pid), 0U));
+    if (fd < 0) {
+      return;
+    }
+    boost::system::error_code error;
+    descriptor_.assign(fd, error);
+    if (error) {
+      ::close(fd);
+      return;
+    }
+    descriptor_.async_wait(asio::posix::stream_descriptor::wait_read,
+                           [onEnd = std::move(onEnd)](const boost::system::error_code &failed) {
+                             if (!failed) {
+                               onEnd();
+                             }
+                           });
+  }
+
+private:
+  asio::posix::stream_descriptor descriptor_;
+};
+
+} // namespace
+
+int serveStdio(compiler::CompilerService &compiler, StdioOptions options) {
+  asio::io_context io(1);
+  auto work = asio::make_work_guard(io);
+  AsioLoop loop(io);
+  int signalCode = 0;
+  auto stop = [&io] { io.stop(); };
+
+  std::unique_ptr<JobRunner> runner;
+  if (options.sync) {
+    runner = std::make_unique<InlineRunner>();
+  } else {
+    runner = std::make_unique<ThreadRunner>();
+  }
+  InlineLoop inlineLoop;
+  Scheduler scheduler(compiler, *runner, options.sync ? static_cast<EventLoop &>(inlineLoop) : loop);
+
+  ProcessWatch client(io);
+  options.session.watchProcess = [&](int64_t pid) {
+    client.start(pid, [&] {
+      log(LogLevel::Info, "transport", "the client process ended");
+      stop();
+    });
+  };
+
+  std::optional<int> exitCode;
+  {
+    FdWriter writer(options.out, [&] { loop.post(stop); });
+    Connection connection(scheduler, writer.queue(), options.session);
+    FdReader *source = nullptr;
+    auto settle = [&] {
+      if (connection.exitCode()) {
+        stop();
+      } else if (writer.queue().bytes() > kMaxUnsent) {
+        log(LogLevel::Error, "transport", "the client does not read its messages: giving up");
+        stop();
+      }
+    };
+    FdReader reader(
+        options.in,
+        [&](std::string bytes) {
+          loop.post([&, bytes = std::move(bytes)] {
+            connection.onBytes(bytes);
+            source->consumed(bytes.size());
+            settle();
+          });
+        },
+        [&] {
+          loop.post([&] {
+            connection.onEnd();
+            settle();
+          });
+        });
+    source = &reader;
+
+    asio::signal_set signals(io);
+    boost::system::error_code ignored;
+    signals.add(SIGINT, ignored);
+    signals.add(SIGTERM, ignored);
+    signals.async_wait([&](const boost::system::error_code &failed, int signal) {
+      if (!failed) {
+        signalCode = 128 + signal;
+        stop();
+      }
+    });
+
+    io.run();
+    exitCode = connection.exitCode();
+    connection.session().disconnect();
+    scheduler.shutdown();
+  }
+  runner.reset(); // waits for the running job, whose end is then posted to a loop that no longer runs
+  return signalCode != 0 ? signalCode : exitCode.value_or(1);
+}
+
+} // namespace placid::server

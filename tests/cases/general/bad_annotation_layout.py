@@ -1,0 +1,24 @@
+# case: bad_annotation_layout
+# expect: reject bad-annotation line=17
+# arch: any
+# entry: BadAnnotationLayout.kern
+# mentions: NX
+# alt-kind: unknown-op, undefined-name
+# rule: an unknown layout
+import pypto.language as pl
+
+
+@pl.program
+class BadAnnotationLayout:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kern(
+        self,
+        act: pl.Tensor[[16, 64], pl.FP16],
+        w: pl.Tensor[[32, 64], pl.FP16, pl.NX],
+        res: pl.Out[pl.Tensor[[16, 32], pl.FP32]],
+    ) -> pl.Tensor[[16, 32], pl.FP32]:
+        a = pl.load(act, [0, 0], [16, 64], target_memory=pl.Mem.Mat)
+        b = pl.load(w, [0, 0], [32, 64], target_memory=pl.Mem.Mat)
+        acc = pl.matmul(a, pl.tile.transpose_view(b))
+        res = pl.store(acc, [0, 0], res)
+        return res

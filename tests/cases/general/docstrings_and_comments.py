@@ -1,0 +1,27 @@
+# case: docstrings_and_comments
+# expect: reject nz-offset-align line=24
+# related-line=18
+# arch: any
+# entry: Window.kern
+# mentions: 24
+# at: 24
+# rule: docstrings and comments between statements
+import pypto.language as pl
+
+
+@pl.program
+class Window:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kern(
+        self,  # the receiver
+        act: pl.Tensor[[16, 64], pl.FP16],
+        w: pl.Tensor[[96, 64], pl.FP16, pl.NZ],
+        res: pl.Out[pl.Tensor[[16, 32], pl.FP32]],
+    ) -> pl.Tensor[[16, 32], pl.FP32]:
+        """Loads 📦 both operands."""
+        # a comment
+        a = pl.load(act, [0, 0], [16, 64], target_memory=pl.Mem.Mat)
+        b = pl.load(w, [24, 0], [32, 64], target_memory=pl.Mem.Mat)
+        acc = pl.matmul(a, pl.tile.transpose_view(b))
+        res = pl.store(acc, [0, 0], res)
+        return res

@@ -1,0 +1,23 @@
+# case: negative_offset
+# expect: reject negative-offset line=19
+# arch: any
+# entry: NegativeOffset.kern
+# mentions: -16; act
+# rule: a negative offset into an ND tensor
+import pypto.language as pl
+
+
+@pl.program
+class NegativeOffset:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kern(
+        self,
+        act: pl.Tensor[[16, 64], pl.FP16],
+        w: pl.Tensor[[32, 64], pl.FP16, pl.NZ],
+        res: pl.Out[pl.Tensor[[16, 32], pl.FP32]],
+    ) -> pl.Tensor[[16, 32], pl.FP32]:
+        a = pl.load(act, [-16, 0], [16, 64], target_memory=pl.Mem.Mat)
+        b = pl.load(w, [0, 0], [32, 64], target_memory=pl.Mem.Mat)
+        acc = pl.matmul(a, pl.tile.transpose_view(b))
+        res = pl.store(acc, [0, 0], res)
+        return res

@@ -1,0 +1,23 @@
+# case: zero_step
+# expect: reject zero-step line=19
+# arch: any
+# entry: ZeroStep.kern
+# rule: a loop step of 0
+import pypto.language as pl
+
+
+@pl.program
+class ZeroStep:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kern(
+        self,
+        act: pl.Tensor[[16, 64], pl.FP16],
+        w: pl.Tensor[[32, 64], pl.FP16, pl.NZ],
+        res: pl.Out[pl.Tensor[[16, 32], pl.FP32]],
+    ) -> pl.Tensor[[16, 32], pl.FP32]:
+        a = pl.load(act, [0, 0], [16, 64], target_memory=pl.Mem.Mat)
+        for i in pl.range(0, 32, 0):
+            b = pl.load(w, [0, 0], [32, 64], target_memory=pl.Mem.Mat)
+            acc = pl.matmul(a, pl.tile.transpose_view(b))
+            res = pl.store(acc, [0, 0], res)
+        return res

@@ -1,0 +1,28 @@
+# case: d13_min_with_difference
+# expect: reject offset-sign line=25
+# related-line=19
+# def-line=23
+# arch: any
+# entry: UpMinWithDifference.kern
+# mentions: shape[-2]; non-negative
+# at: r0
+# row: D13
+import pypto.language as pl
+
+
+@pl.program
+class UpMinWithDifference:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kern(
+        self,
+        query: pl.Tensor[[16, 64], pl.FP16],
+        w_kv: pl.Tensor[[192, 64], pl.FP16, pl.NZ],
+        res: pl.Out[pl.Tensor[[16, 64], pl.FP32]],
+    ) -> pl.Tensor[[16, 64], pl.FP32]:
+        lane = pl.tile.get_block_idx()
+        r0 = pl.min(lane * 64 - 64, 128)
+        x_l1 = pl.load(query, [0, 0], [16, 64], target_memory=pl.Mem.Mat)
+        w_l1 = pl.load(w_kv, [r0, 0], [64, 64], target_memory=pl.Mem.Mat)
+        acc = pl.matmul(x_l1, pl.tile.transpose_view(w_l1))
+        res = pl.store(acc, [0, 0], res)
+        return res

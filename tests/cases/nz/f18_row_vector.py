@@ -1,0 +1,22 @@
+# case: f18_row_vector
+# expect: reject reshape line=19
+# related-line=16
+# arch: any
+# entry: FlatRowVector.kern
+# mentions: flatten
+# row: F18
+import pypto.language as pl
+
+
+@pl.program
+class FlatRowVector:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kern(
+        self,
+        w: pl.Tensor[[256, 512], pl.FP16, pl.NZ],
+        res: pl.Out[pl.Tensor[[1, 512], pl.FP16]],
+    ) -> pl.Tensor[[1, 512], pl.FP16]:
+        w_flat = pl.reshape(w, [1, 131072])
+        t = pl.load(w_flat, [0, 0], [1, 512], target_memory=pl.Mem.Vec)
+        res = pl.store(pl.add(t, t), [0, 0], res)
+        return res

@@ -1,0 +1,22 @@
+# case: f19_identity
+# expect: reject reshape line=19
+# related-line=16
+# arch: any
+# entry: FlatIdentity.kern
+# mentions: flatten
+# row: F19
+import pypto.language as pl
+
+
+@pl.program
+class FlatIdentity:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kern(
+        self,
+        w: pl.Tensor[[256, 512], pl.FP16, pl.NZ],
+        res: pl.Out[pl.Tensor[[16, 64], pl.FP16]],
+    ) -> pl.Tensor[[16, 64], pl.FP16]:
+        w_flat = pl.reshape(w, [256, 512])
+        t = pl.load(w_flat, [0, 0], [16, 64], target_memory=pl.Mem.Vec)
+        res = pl.store(pl.add(t, t), [0, 0], res)
+        return res

@@ -1,0 +1,27 @@
+# case: g02_plain
+# expect: ok
+# arch: a2a3
+# entry: StorePlain.kern
+# blocked: y_nz=[1, 4, 3, 16, 8]
+# strides: y_nz=[1536, 384, 128, 8, 1]
+# offsets: L26 y_nz=[0, 0, 0, 0, 0]
+# sizes: L26 y_nz=[1, 4, 3, 16, 8]
+# tile: L26 acc=[48, 32]
+# row: G02
+import pypto.language as pl
+
+
+@pl.program
+class StorePlain:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kern(
+        self,
+        x: pl.Tensor[[48, 64], pl.FP16],
+        w: pl.Tensor[[32, 64], pl.FP16],
+        y_nz: pl.Out[pl.Tensor[[48, 32], pl.FP32, pl.NZ]],
+    ) -> pl.Tensor[[48, 32], pl.FP32, pl.NZ]:
+        x_l1 = pl.load(x, [0, 0], [48, 64], target_memory=pl.Mem.Mat)
+        w_l1 = pl.load(w, [0, 0], [32, 64], target_memory=pl.Mem.Mat)
+        acc = pl.matmul(x_l1, pl.tile.transpose_view(w_l1))
+        y_nz = pl.store(acc, [0, 0], y_nz)
+        return y_nz

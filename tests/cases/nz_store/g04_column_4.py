@@ -1,0 +1,25 @@
+# case: g04_column_4
+# expect: reject offset-align line=24
+# related-line=19
+# arch: a2a3
+# entry: StoreColumn4.kern
+# mentions: shape[-1]; 8; 4
+# at: 4
+# row: G04
+import pypto.language as pl
+
+
+@pl.program
+class StoreColumn4:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kern(
+        self,
+        x: pl.Tensor[[32, 64], pl.FP16],
+        w: pl.Tensor[[16, 64], pl.FP16],
+        y_nz: pl.Out[pl.Tensor[[32, 64], pl.FP32, pl.NZ]],
+    ) -> pl.Tensor[[32, 64], pl.FP32, pl.NZ]:
+        x_l1 = pl.load(x, [0, 0], [32, 64], target_memory=pl.Mem.Mat)
+        w_l1 = pl.load(w, [0, 0], [16, 64], target_memory=pl.Mem.Mat)
+        acc = pl.matmul(x_l1, pl.tile.transpose_view(w_l1))
+        y_nz = pl.store(acc, [0, 4], y_nz)
+        return y_nz
