@@ -10,8 +10,9 @@ using Kind = ConstValue::Kind;
 
 class Resolver {
 public:
-  Resolver(const Scope &scope, mlir::MLIRContext *context, AnnotationPlace place, Reporter &reporter)
-      : scope_(scope), context_(context), place_(place), reporter_(reporter) {}
+  Resolver(const Scope &scope, mlir::MLIRContext *context, AnnotationPlace place, Reporter &reporter,
+           std::string_view name)
+      : scope_(scope), context_(context), place_(place), reporter_(reporter), name_(name) {}
 
   TypeInfo resolve(const Expr &expr, unsigned depth = 0);
 
@@ -44,6 +45,7 @@ private:
   mlir::MLIRContext *context_;
   AnnotationPlace place_;
   Reporter &reporter_;
+  std::string_view name_;
 };
 
 constexpr unsigned kMaxAliases = 8;
@@ -136,8 +138,8 @@ bool Resolver::dtype(const Expr &expr, pl::DType &out) {
 bool Resolver::tensorView(const Expr &call, const Expr &element, std::vector<mlir::Attribute> &strides,
                           std::vector<mlir::Attribute> &valid, pl::Layout &layout) {
   if (place_ == AnnotationPlace::JitParameter) {
-    fail(element, "`pl.TensorView` cannot annotate a `@pl.jit` parameter: give the layout alone, or write the kernel "
-                  "as `@pl.function`");
+    fail(element, "`pl.TensorView` cannot annotate the `@pl.jit` parameter `" + std::string(name_) +
+                      "`: give the layout alone, or write the kernel as `@pl.function`");
     return false;
   }
   for (const syntax::Keyword &keyword : call.keywords) {
@@ -346,8 +348,8 @@ TypeInfo Resolver::resolve(const Expr &expr, unsigned depth) {
 } // namespace
 
 TypeInfo resolveAnnotation(const Expr &expr, const Scope &scope, mlir::MLIRContext *context, AnnotationPlace place,
-                           Reporter &reporter) {
-  return Resolver(scope, context, place, reporter).resolve(expr);
+                           Reporter &reporter, std::string_view name) {
+  return Resolver(scope, context, place, reporter, name).resolve(expr);
 }
 
 std::string showExtents(llvm::ArrayRef<mlir::Attribute> extents) {

@@ -34,8 +34,9 @@ struct TypeInfo {
 
 enum class AnnotationPlace : uint8_t { JitParameter, FunctionParameter, Local, Result };
 
+/// `name` is what the annotation types, for messages.
 TypeInfo resolveAnnotation(const syntax::Expr &expr, const Scope &scope, mlir::MLIRContext *context,
-                           AnnotationPlace place, Reporter &reporter);
+                           AnnotationPlace place, Reporter &reporter, std::string_view name = {});
 
 /// "pl.Tensor[[256, 512], pl.INT8, pl.NZ]", "pl.Tile[[16, 64], pl.FP16, Mat]": for messages.
 std::string show(pl::TensorType type);

@@ -180,6 +180,9 @@ Val KernelBuilder::opCall(const Expr &expr, const std::string &path) {
     return matmul(expr, args);
   case OpHandler::MatmulAcc:
     return matmulAcc(expr, args);
+  case OpHandler::BatchMatmul:
+  case OpHandler::BatchMatmulAcc:
+    return batchMatmul(expr, args);
   case OpHandler::TransposeView:
     return transposeView(expr, args);
   case OpHandler::Reshape:
@@ -284,8 +287,9 @@ Val KernelBuilder::unmodelled(const Expr &expr, const std::string &path, const O
       types.push_back(operands[0].tileType().withMem(pl::Mem::Vec));
     }
   }
-  // An NZ operand is refused by the NZ pass, with a better reason than "not supported yet".
-  if (!nz && !poison && row.handler != OpHandler::Hint) {
+  // An NZ operand is refused by the NZ pass, with a better reason than "not supported yet"; an operation whose result is
+  // known is understood, even where it cannot be lowered yet.
+  if (!nz && !poison && types.empty() && row.handler != OpHandler::Hint) {
     notSupported(expr.range, "`" + path + "`");
   }
   auto op = pl::OpaqueOp::create(builder_, accessLocation(expr.range, {{pl::kOperandsArg, exprs}}), types,

@@ -105,9 +105,15 @@ Val KernelBuilder::name(const Expr &expr) {
   if (local != env_.end()) {
     Variable &variable = local->second;
     if (!variable.scopedOut.empty()) {
-      reporter_.report(diag::NotSupportedYet, expr.range,
-                       "reading `" + std::string(expr.text) + "`, which is only set inside a " + variable.scopedOut +
-                           " above,");
+      if (variable.scopedOut == "branch") {
+        diag::Diagnostic &d =
+            reporter_.report(diag::ScopeOnlyName, expr.range, std::string(expr.text), variable.scopedOut);
+        reporter_.note(d, variable.bound, "set here only", diag::Related::Role::Binding);
+      } else {
+        reporter_.report(diag::NotSupportedYet, expr.range,
+                         "reading `" + std::string(expr.text) + "`, which is only set inside a " + variable.scopedOut +
+                             " above,");
+      }
       variable = {Val::poison(), variable.bound, ""};
     }
     return variable.value;

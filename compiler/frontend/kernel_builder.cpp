@@ -78,7 +78,7 @@ void KernelBuilder::parameters(mlir::OwningOpRef<mlir::ModuleOp> &module) {
                        "the parameter `" + std::string(parameter.name) + "` has no type annotation");
       continue;
     }
-    TypeInfo info = resolveAnnotation(*parameter.annotation, *kernel_.scope, context_, place, reporter_);
+    TypeInfo info = resolveAnnotation(*parameter.annotation, *kernel_.scope, context_, place, reporter_, parameter.name);
     mlir::Type type;
     if (info.kind == TypeInfo::Kind::Tensor) {
       info.tensor = applyDynamicBindings(info.tensor, parameter.name);

@@ -153,8 +153,9 @@ private:
   // scopes.cpp
   void withStatement(const syntax::Stmt &stmt);
   void spmdFor(const syntax::Stmt &stmt, const syntax::Expr &iterator);
-  void coreScope(const std::vector<const syntax::Stmt *> &body, source::ByteRange range, mlir::Value blocks,
-                 std::string nameHint, const syntax::Expr *blockVariable);
+  /// `whole` is the statement, for what is read after it; `at` what the scope's location shows.
+  void coreScope(const std::vector<const syntax::Stmt *> &body, source::ByteRange whole, source::ByteRange at,
+                 mlir::Value blocks, std::string nameHint, const syntax::Expr *blockVariable);
   std::string nameHint(const syntax::Expr &call);
   mlir::Value blockCount(const syntax::Expr &call);
   std::vector<std::string> liveAfter(const std::vector<std::string> &assigned, source::ByteRange range) const;
@@ -233,6 +234,7 @@ private:
   Val cast(const syntax::Expr &call, const BoundArguments &args, const OpRow &row, const std::string &path);
   Val matmul(const syntax::Expr &call, const BoundArguments &args);
   Val matmulAcc(const syntax::Expr &call, const BoundArguments &args);
+  Val batchMatmul(const syntax::Expr &call, const BoundArguments &args);
   Val tileMatmul(const syntax::Expr &call, Val acc, Val lhs, Val rhs, const BoundArguments &args);
   Val tensorMatmul(const syntax::Expr &call, Val acc, Val lhs, Val rhs, const BoundArguments &args);
   Val slice(const syntax::Expr &call, const BoundArguments &args);

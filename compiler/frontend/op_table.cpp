@@ -137,7 +137,8 @@ BoundArguments bindArguments(const syntax::Expr &call, std::string_view form) {
     out.inOrder.push_back(keyword.value);
     std::string name(keyword.name);
     bool known = std::find(names.begin(), names.end(), name) != names.end();
-    if (!known && !parsed.open) {
+    // An open form takes keywords we do not know, but a near miss of one we do know is a slip of the pen.
+    if (!known && (!parsed.open || !support::nearestName(name, names).empty())) {
       fail(keyword.nameRange, "has no parameter `" + name + "`" + support::didYouMean(name, names));
     } else if (!out.values.emplace(name, keyword.value).second) {
       fail(keyword.nameRange, "is given `" + name + "` twice");

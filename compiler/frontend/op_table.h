@@ -15,7 +15,7 @@ namespace placid::frontend {
 /// How the front end treats a call; one enumerator per handler named in ops.def.
 enum class OpHandler : uint8_t {
   Unmodelled, LikeFirst, Hint, Ignore,
-  Load, Store, Matmul, MatmulAcc, TransposeView, Reshape, Slice, CreateTensor, Create, CreateTile, Min, Max,
+  Load, Store, Matmul, MatmulAcc, BatchMatmul, BatchMatmulAcc, TransposeView, Reshape, Slice, CreateTensor, Create, CreateTile, Min, Max,
   BlockIdx, BlockNum, SubblockIdx, Cast, Read, Dim, Assemble, View, ReinterpretView, Move, NoDep,
 };
 

@@ -99,6 +99,45 @@ Val KernelBuilder::tileMatmul(const Expr &call, Val acc, Val lhs, Val rhs, const
   return Val::ofTile(pl::TileMatmulAccOp::create(builder_, at, acc.ir.getType(), acc.ir, lhs.ir, rhs.ir));
 }
 
+Val KernelBuilder::batchMatmul(const Expr &call, const BoundArguments &args) {
+  Val acc = args.get("acc") ? expression(*args.get("acc")) : Val::poison();
+  Val lhs = expression(*args.get("lhs"));
+  Val rhs = expression(*args.get("rhs"));
+  const char *what = args.get("acc") ? "`pl.tile.batch_matmul_acc`" : "`pl.batch_matmul`";
+  if (lhs.isPoison() || rhs.isPoison() || (args.get("acc") && acc.isPoison())) {
+    return Val::poison();
+  }
+  if (!lhs.isTile() || !rhs.isTile()) {
+    return typeMismatch(call.range, what, "takes tiles, got " + describe(lhs) + " and " + describe(rhs));
+  }
+  pl::TileType a = lhs.tileType();
+  pl::TileType b = rhs.tileType();
+  size_t rank = a.getRank();
+  if (rank < 2 || rank != b.getRank()) {
+    reporter_.report(diag::Rank, call.range, what,
+                     "takes two tiles of one rank, 2 or more, got " + describe(lhs) + " and " + describe(rhs));
+    return Val::poison();
+  }
+  if (a.getDtype() != b.getDtype()) {
+    return typeMismatch(call.range, what, "takes operands of one dtype, got " + describe(lhs) + " and " + describe(rhs));
+  }
+  bool batches = a.getShape().drop_back(2) == b.getShape().drop_back(2);
+  if (!batches || a.getShape()[rank - 1] != b.getShape()[rank - 2]) {
+    return shapeMismatch(call.range, what, "the operands do not fit, got " + describe(lhs) + " and " + describe(rhs));
+  }
+  llvm::SmallVector<int64_t> shape(a.getShape());
+  shape[rank - 1] = b.getShape()[rank - 1];
+  auto type = pl::TileType::get(context_, shape, accumulatorDtype(a.getDtype()), pl::Mem::Acc);
+  mlir::Location at = accessLocation(call.range, {{pl::kOperandsArg, {args.get("lhs"), args.get("rhs")}}});
+  if (!args.get("acc")) {
+    return Val::ofTile(pl::TileBatchMatmulOp::create(builder_, at, type, lhs.ir, rhs.ir));
+  }
+  if (!acc.isTile() || acc.tileType().getShape() != type.getShape()) {
+    return shapeMismatch(args.get("acc")->range, what, "the accumulator is " + describe(acc));
+  }
+  return Val::ofTile(pl::TileBatchMatmulAccOp::create(builder_, at, acc.ir.getType(), acc.ir, lhs.ir, rhs.ir));
+}
+
 Val KernelBuilder::tensorMatmul(const Expr &call, Val acc, Val lhs, Val rhs, const BoundArguments &args) {
   bool accumulate = acc.kind != Val::Kind::Poison;
   const char *what = accumulate ? "`pl.matmul_acc`" : "`pl.matmul`";

@@ -271,6 +271,7 @@ bool ProgramBuilder::kernel(const Stmt &stmt, Scope &scope, const std::string &p
           d.at = {program_.path(), keyword.value->range};
           d.message = diag::message(diag::BadDecorator, "`type=` must be a member of `pl.FunctionType`, got `" +
                                                             syntax::spell(*keyword.value) + "`");
+          d.kernel = prefix + std::string(stmt.name);
           report(std::move(d));
           continue;
         }

@@ -45,14 +45,14 @@ mlir::Value KernelBuilder::blockCount(const Expr &call) {
   return {};
 }
 
-void KernelBuilder::coreScope(const std::vector<const Stmt *> &body, source::ByteRange range, mlir::Value blocks,
-                              std::string hint, const Expr *blockVariable) {
+void KernelBuilder::coreScope(const std::vector<const Stmt *> &body, source::ByteRange whole, source::ByteRange shown,
+                              mlir::Value blocks, std::string hint, const Expr *blockVariable) {
   if (inCore_) {
-    reporter_.report(diag::NotAllowedInKernel, range, "a core scope inside a core scope");
+    reporter_.report(diag::NotAllowedInKernel, shown, "a core scope inside a core scope");
     block(body);
     return;
   }
-  mlir::Location at = loc(range);
+  mlir::Location at = loc(shown);
   mlir::StringAttr hintAttr = hint.empty() ? mlir::StringAttr() : builder_.getStringAttr(hint);
   auto draft = pl::IncoreOp::create(builder_, at, mlir::TypeRange{}, blocks, hintAttr);
   mlir::OpBuilder::InsertionGuard guard(builder_);
@@ -71,7 +71,7 @@ void KernelBuilder::coreScope(const std::vector<const Stmt *> &body, source::Byt
   llvm::SmallVector<mlir::Value> values;
   llvm::SmallVector<mlir::Type> types;
   std::vector<std::string> names;
-  for (const std::string &name : liveAfter(assignedNames(body), range)) {
+  for (const std::string &name : liveAfter(assignedNames(body), whole)) {
     Variable &last = inner[name];
     if (last.value.isTensor() || last.value.isScalar()) {
       values.push_back(last.value.ir);
@@ -107,7 +107,7 @@ void KernelBuilder::spmdFor(const Stmt &stmt, const Expr &iterator) {
     poisonAssigned({&stmt});
     return;
   }
-  coreScope(stmt.body, stmt.range, blocks, hint, &target);
+  coreScope(stmt.body, stmt.range, iterator.range, blocks, hint, &target);
 }
 
 void KernelBuilder::withStatement(const Stmt &stmt) {
@@ -154,7 +154,7 @@ void KernelBuilder::withStatement(const Stmt &stmt) {
       block(stmt.body);
       return;
     }
-    coreScope(stmt.body, item.value->range, {}, hint, nullptr);
+    coreScope(stmt.body, stmt.range, item.value->range, {}, hint, nullptr);
   } else if (path == "pl.spmd") {
     mlir::Value blocks = blockCount(*item.value);
     std::string hint = nameHint(*item.value);
@@ -176,7 +176,8 @@ void KernelBuilder::withStatement(const Stmt &stmt) {
       block(stmt.body);
     } else {
       std::string inner = innerAt ? nameHint(*single->items[0].value) : "";
-      coreScope(innerAt ? single->body : stmt.body, item.value->range, blocks, inner.empty() ? hint : inner, nullptr);
+      coreScope(innerAt ? single->body : stmt.body, stmt.range, item.value->range, blocks,
+                inner.empty() ? hint : inner, nullptr);
     }
   } else if (path == "pl.scope" || path == "pl.manual_scope" || path == "pl.cluster") {
     block(stmt.body);

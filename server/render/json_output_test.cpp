@@ -47,7 +47,7 @@ TEST(JsonOutput, Inspect) {
             R"({"path":"k.py","arch":"a3","kernels":[{"entry":"Fake.kern","tensors":[)"
             R"({"name":"w","line":1,"layout":"NZ","dtype":"FP16","logical":[192,64],"c0":16,)"
             R"("blocked":[1,4,12,16,16],"strides":[12288,3072,256,16,1]}],"accesses":[)"
-            R"({"op":"load","tensor":"w","line":2,"result":"w_l1","offsets":[0,0,"floordiv(r0, 16)",0,0],)"
+            R"j({"op":"load","tensor":"w","line":2,"result":"w_l1","offsets":[0,0,"floordiv(r0, 16)",0,0],)j"
             R"("sizes":[1,4,3,16,16],"tile":[48,64],"gapBlocks":144,"proof":[{"axis":-2,"factor":16,"expr":"r0",)"
             R"("multiple":"48 * lane: factor 48","nonNegative":"block index"}]},)"
             R"({"op":"load","tensor":"w","line":3,"rejected":"nz-offset-align"}]}]})");

@@ -51,6 +51,10 @@ void Session::receive(std::string_view body) {
   for (const protocol::Message &message : incoming.messages) {
     handle(message, batch);
   }
+  batch.reset(); // what it has collected leaves before the session does
+  if (exitCode_) {
+    disconnect();
+  }
 }
 
 void Session::receiveOversize(uint64_t bytes) {
@@ -111,10 +115,7 @@ void Session::shutdown() {
   }
 }
 
-void Session::exit() {
-  exitCode_ = state_ == State::ShutDown ? 0 : 1;
-  disconnect();
-}
+void Session::exit() { exitCode_ = state_ == State::ShutDown ? 0 : 1; }
 
 void Session::disconnect() {
   connected_ = false;

@@ -187,7 +187,7 @@ TEST(StdioServer, RegularFilesAndSyncOrder) {
   std::FILE *in = std::tmpfile();
   std::FILE *out = std::tmpfile();
   std::string script = kInitialize + didOpen("ERR") +
-                       call(R"("id":5,"method":"textDocument/hover","params":{"textDocument":{"uri":"file:///a.py"},"position":{"line":0,"character":0}}})") +
+                       call(R"("id":5,"method":"textDocument/hover","params":{"textDocument":{"uri":"file:///a.py"},"position":{"line":0,"character":0}})") +
                        kShutdown + kExit;
   std::fwrite(script.data(), 1, script.size(), in);
   std::fflush(in);

@@ -193,10 +193,12 @@ bool KernelBuilder::viewStrides(TensorType type, SmallVectorImpl<Value> &strides
     std::swap(order[rank - 1], order[rank - 2]);
   }
   strides.assign(rank, Value());
-  Value stride = constantIndex(1);
+  Value stride;
+  unsigned inner = 0;
   for (unsigned axis : llvm::reverse(order)) {
+    stride = stride ? multiply(extentValue(type.getDims()[inner]), stride) : constantIndex(1);
     strides[axis] = stride;
-    stride = multiply(extentValue(type.getDims()[axis]), stride);
+    inner = axis;
   }
   return true;
 }

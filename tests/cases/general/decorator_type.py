@@ -1,8 +1,9 @@
 # case: decorator_type
-# expect: reject bad-decorator line=12
+# expect: reject bad-decorator line=13
 # arch: any
 # entry: Decorated.kern
 # mentions: Incore
+# kernel: none
 # rule: the type of a function is a member of pl.FunctionType
 import pypto.language as pl
 
@@ -16,5 +17,5 @@ class Decorated:
         res: pl.Out[pl.Tensor[[16, 64], pl.FP32]],
     ) -> pl.Tensor[[16, 64], pl.FP32]:
         t = pl.load(act, [0, 0], [16, 64], target_memory=pl.Mem.Vec)
-        res = pl.store(pl.add(t, t), [0, 0], res)
+        res = pl.store(t, [0, 0], res)
         return res

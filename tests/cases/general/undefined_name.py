@@ -2,8 +2,8 @@
 # expect: reject undefined-name line=23
 # arch: any
 # entry: UndefinedName.kern
-# mentions: ac; acc
-# at: ac
+# mentions: accu; did you mean; `acc`
+# at: accu
 # rule: an undefined name, with the nearest one
 import pypto.language as pl
 
@@ -20,5 +20,5 @@ class UndefinedName:
         a = pl.load(act, [0, 0], [16, 64], target_memory=pl.Mem.Mat)
         b = pl.load(w, [0, 0], [32, 64], target_memory=pl.Mem.Mat)
         acc = pl.matmul(a, pl.tile.transpose_view(b))
-        res = pl.store(ac, [0, 0], res)
+        res = pl.store(accu, [0, 0], res)
         return res

@@ -23,5 +23,5 @@ class ProjFp8e8m0Plane:
     ) -> pl.Tensor[[16, 64], pl.FP32]:
         w_l1 = pl.load(w_kv, [0, 0], [32, 64], target_memory=pl.Mem.Mat)
         t = pl.load(tok, [0, 0], [16, 64], target_memory=pl.Mem.Vec)
-        out = pl.store(pl.add(t, t), [0, 0], out)
+        out = pl.store(t, [0, 0], out)
         return out

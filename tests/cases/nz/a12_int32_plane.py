@@ -22,5 +22,5 @@ class RouterInt32Plane:
     ) -> pl.Tensor[[16, 64], pl.FP32]:
         w_l1 = pl.load(w, [0, 0], [64, 16], target_memory=pl.Mem.Mat)
         t = pl.load(lhs, [0, 0], [16, 64], target_memory=pl.Mem.Vec)
-        y = pl.store(pl.add(t, t), [0, 0], y)
+        y = pl.store(t, [0, 0], y)
         return y

@@ -18,5 +18,5 @@ class FlatIdentity:
     ) -> pl.Tensor[[16, 64], pl.FP16]:
         w_flat = pl.reshape(w, [256, 512])
         t = pl.load(w_flat, [0, 0], [16, 64], target_memory=pl.Mem.Vec)
-        res = pl.store(pl.add(t, t), [0, 0], res)
+        res = pl.store(t, [0, 0], res)
         return res

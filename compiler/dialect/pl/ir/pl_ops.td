@@ -81,9 +81,10 @@ def Pl_OpaqueOp : Pl_Op<"opaque", []> {
   let summary = "a known operation that is not modelled yet";
   let description = [{
     Keeps what the operation reads visible to the passes, so that an NZ operand of an unmodelled consumer is refused
-    instead of passed over. It has no result: what it would produce is unknown.
+    instead of passed over. It has a result only where the type of what it produces is known.
   }];
   let arguments = (ins StrAttr:$name, Variadic<AnyType>:$operands);
+  let results = (outs Variadic<AnyType>:$results);
   let assemblyFormat = "$name `(` operands `)` attr-dict `:` functional-type(operands, results)";
 }
 

@@ -318,7 +318,7 @@ private:
     Value source = tileOf(assemble.getSource());
     if (Value target = tileOf(assemble.getTarget())) {
       // No tile form yet: keep what it reads in sight; the target stands for the result.
-      OpaqueOp::create(builder, assemble.getLoc(), "assemble", ValueRange{target, source ? source : assemble.getSource()});
+      OpaqueOp::create(builder, assemble.getLoc(), TypeRange{}, "assemble", ValueRange{target, source ? source : assemble.getSource()});
       becomes(assemble, target);
       return;
     }

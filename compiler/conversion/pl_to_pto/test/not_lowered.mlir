@@ -1,0 +1,116 @@
+// RUN: placid-opt %s --placid-lower --split-input-file --verify-diagnostics | FileCheck %s
+// What has no PTO form is reported at its place, and only its own function is dropped.
+
+// CHECK: module attributes {pto.target_arch = "a3"} {
+// CHECK-NOT: @opaque
+// CHECK: func.func @good
+// CHECK-NOT: @host
+module attributes {pl.arch = "a3"} {
+  func.func @opaque(%x: !pl.tensor<[16, 64] x f16>, %y: !pl.tensor<[16, 64] x f16>) attributes {pl.kind = "incore"} {
+    %t = pl.tile.load %x[0, 0] sizes [16, 64] : !pl.tensor<[16, 64] x f16> -> !pl.tile<16x64xf16, vec>
+    // expected-error @+1 {{`pl.add` cannot be lowered to PTO IR yet}}
+    pl.opaque "pl.add"(%t, %t) : (!pl.tile<16x64xf16, vec>, !pl.tile<16x64xf16, vec>) -> ()
+    // expected-error @+1 {{a load that converts FP16 to FP32 cannot be lowered}}
+    %u = pl.tile.load %x[0, 0] sizes [16, 64] : !pl.tensor<[16, 64] x f16> -> !pl.tile<16x64xf32, vec>
+    return
+  }
+  func.func @good(%x: !pl.tensor<[16, 64] x f16>, %y: !pl.tensor<[16, 64] x f16>) attributes {pl.kind = "incore"} {
+    %t = pl.tile.load %x[0, 0] sizes [16, 64] : !pl.tensor<[16, 64] x f16> -> !pl.tile<16x64xf16, vec>
+    %s = pl.tile.store %t into %y[0, 0] : !pl.tile<16x64xf16, vec>, !pl.tensor<[16, 64] x f16> -> !pl.tensor<[16, 64] x f16>
+    return
+  }
+  func.func @host(%x: !pl.tensor<[16, 64] x f16>, %y: !pl.tensor<[16, 64] x f16>) attributes {pl.kind = "orchestration"} {
+    call @good(%x, %y) : (!pl.tensor<[16, 64] x f16>, !pl.tensor<[16, 64] x f16>) -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {pl.arch = "a3"} {
+  func.func @two_cores(%x: !pl.tensor<[16, 64] x f16>, %y: !pl.tensor<[16, 64] x f16>) attributes {pl.kind = "incore"} {
+    // expected-note @+1 {{this runs on the cube core}}
+    %m = pl.tile.load %x[0, 0] sizes [16, 64] : !pl.tensor<[16, 64] x f16> -> !pl.tile<16x64xf16, mat>
+    // expected-error @+1 {{a kernel that runs on the cube core and on the vector core cannot be lowered to PTO IR yet}}
+    %t = pl.tile.load %x[0, 0] sizes [16, 64] : !pl.tensor<[16, 64] x f16> -> !pl.tile<16x64xf16, vec>
+    return
+  }
+}
+
+// -----
+
+module attributes {pl.arch = "a3"} {
+  func.func @no_fractal(%x: !pl.tensor<[16, 48] x i8>) attributes {pl.kind = "incore"} {
+    // expected-error @+1 {{tile `x_l1` [16, 48] INT8 is not whole fractals: in Mat its rows are multiples of 16 and its columns of 32}}
+    %m = pl.tile.load %x[0, 0] sizes [16, 48] {pl.result = "x_l1"} : !pl.tensor<[16, 48] x i8> -> !pl.tile<16x48xi8, mat>
+    return
+  }
+}
+
+// -----
+
+module attributes {pl.arch = "a3"} {
+  func.func @unaligned_row(%x: !pl.tensor<[16, 24] x i8>) attributes {pl.kind = "incore"} {
+    // expected-error @+1 {{in Vec its contiguous extent is a multiple of 32 bytes}}
+    %m = pl.tile.load %x[0, 0] sizes [16, 24] {pl.result = "x_l1"} : !pl.tensor<[16, 24] x i8> -> !pl.tile<16x24xi8, vec>
+    return
+  }
+}
+
+// -----
+
+module attributes {pl.arch = "a3"} {
+  func.func @dtypes(%a: !pl.tensor<[16, 32] x ui8>, %b: !pl.tensor<[32, 16] x ui8>) attributes {pl.kind = "incore"} {
+    %l = pl.tile.load %a[0, 0] sizes [16, 32] : !pl.tensor<[16, 32] x ui8> -> !pl.tile<16x32xui8, mat>
+    %w = pl.tile.load %b[0, 0] sizes [32, 16] : !pl.tensor<[32, 16] x ui8> -> !pl.tile<32x32xui8, mat, valid = [32, 16]>
+    // expected-error @+1 {{A3 has no matmul of UINT8 and UINT8 into INT32}}
+    %c = pl.tile.matmul %l, %w : !pl.tile<16x32xui8, mat>, !pl.tile<32x32xui8, mat, valid = [32, 16]> -> !pl.tile<16x32xi32, acc, valid = [16, 16]>
+    return
+  }
+}
+
+// -----
+
+module attributes {pl.arch = "a3"} {
+  func.func @overwritten(%x: !pl.tensor<[16, 32] x f16>, %w: !pl.tensor<[32, 16] x f16>, %out: !pl.tensor<[16, 16] x f32>) attributes {pl.kind = "incore"} {
+    %a = pl.tile.load %x[0, 0] sizes [16, 32] : !pl.tensor<[16, 32] x f16> -> !pl.tile<16x32xf16, mat>
+    %b = pl.tile.load %w[0, 0] sizes [32, 16] : !pl.tensor<[32, 16] x f16> -> !pl.tile<32x16xf16, mat>
+    %c = pl.tile.matmul %a, %b {pl.result = "base"} : !pl.tile<16x32xf16, mat>, !pl.tile<32x16xf16, mat> -> !pl.tile<16x16xf32, acc>
+    // expected-error @+1 {{`base`, which is used again after its buffer was overwritten in place, cannot be lowered to PTO IR yet}}
+    %d = pl.tile.matmul_acc %c, %a, %b : !pl.tile<16x16xf32, acc>, !pl.tile<16x32xf16, mat>, !pl.tile<32x16xf16, mat> -> !pl.tile<16x16xf32, acc>
+    %0 = pl.tile.store %c into %out[0, 0] : !pl.tile<16x16xf32, acc>, !pl.tensor<[16, 16] x f32> -> !pl.tensor<[16, 16] x f32>
+    %1 = pl.tile.store %d into %0[0, 0] : !pl.tile<16x16xf32, acc>, !pl.tensor<[16, 16] x f32> -> !pl.tensor<[16, 16] x f32>
+    return
+  }
+}
+
+// -----
+
+module attributes {pl.arch = "a3"} {
+  func.func private @callee(!pl.tensor<[16, 64] x f16>) attributes {pl.kind = "incore"}
+  func.func @calls(%x: !pl.tensor<[16, 64] x f16>, %y: !pl.tensor<[16, 64] x f16>, %which: i1) attributes {pl.kind = "incore"} {
+    // expected-error @+1 {{a call of `callee` from a core function cannot be lowered}}
+    call @callee(%x) : (!pl.tensor<[16, 64] x f16>) -> ()
+    // expected-error @+1 {{a tensor that is one argument or another cannot be lowered}}
+    %z = scf.if %which -> (!pl.tensor<[16, 64] x f16>) {
+      scf.yield %x : !pl.tensor<[16, 64] x f16>
+    } else {
+      scf.yield %y : !pl.tensor<[16, 64] x f16>
+    }
+    // expected-error @+1 {{`pl.read` cannot be lowered}}
+    %e = pl.read %x[0, 0] : !pl.tensor<[16, 64] x f16> -> f16
+    // What depends on an unknown tensor says nothing more.
+    %t = pl.tile.load %z[0, 0] sizes [16, 64] : !pl.tensor<[16, 64] x f16> -> !pl.tile<16x64xf16, vec>
+    return
+  }
+}
+
+// -----
+
+module attributes {pl.arch = "a3"} {
+  func.func @wide_rows(%x: !pl.tensor<[32, 65552] x f16>) attributes {pl.kind = "incore"} {
+    // expected-error @+1 {{a load to Mat of an ND tensor whose rows are more than 65535 elements apart cannot be lowered}}
+    %m = pl.tile.load %x[0, 0] sizes [32, 16] : !pl.tensor<[32, 65552] x f16> -> !pl.tile<32x16xf16, mat>
+    return
+  }
+}

@@ -1,0 +1,64 @@
+// RUN: placid-opt %s --pl-infer-tile-memory-space | FileCheck %s
+
+module attributes {pl.arch = "a3"} {
+  // A load without a memory goes to Mat when a matmul reads it, also through a view, and operands move to L0.
+  // CHECK-LABEL: func.func @loads
+  // CHECK: %[[A:.+]] = pl.tile.load {{.*}} -> <16x64xf16, mat>
+  // CHECK: %[[W:.+]] = pl.tile.load {{.*}} -> <48x64xf16, mat>
+  // CHECK: %[[B:.+]] = pl.tile.transpose_view %[[W]] : <48x64xf16, mat> -> <64x48xf16, mat, transposed>
+  // CHECK: %[[L:.+]] = pl.tile.move %[[A]] : <16x64xf16, mat> -> <16x64xf16, left>
+  // CHECK: %[[R:.+]] = pl.tile.move %[[B]] : <64x48xf16, mat, transposed> -> <64x48xf16, right>
+  // CHECK: pl.tile.matmul %[[L]], %[[R]] : {{.*}} -> <16x48xf32, acc>
+  func.func @loads(%x: !pl.tensor<[16, 64] x f16>, %w: !pl.tensor<[48, 64] x f16>, %out: !pl.tensor<[16, 48] x f32>) -> !pl.tensor<[16, 48] x f32> attributes {pl.kind = "incore"} {
+    %a = pl.tile.load %x[0, 0] sizes [16, 64] : !pl.tensor<[16, 64] x f16> -> !pl.tile<16x64xf16, unset>
+    %b = pl.tile.load %w[0, 0] sizes [48, 64] : !pl.tensor<[48, 64] x f16> -> !pl.tile<48x64xf16, unset>
+    %t = pl.tile.transpose_view %b : !pl.tile<48x64xf16, unset> -> !pl.tile<64x48xf16, unset, transposed>
+    %c = pl.tile.matmul %a, %t : !pl.tile<16x64xf16, unset>, !pl.tile<64x48xf16, unset, transposed> -> !pl.tile<16x48xf32, unset>
+    %r = pl.tile.store %c into %out[0, 0] : !pl.tile<16x48xf32, unset>, !pl.tensor<[16, 48] x f32> -> !pl.tensor<[16, 48] x f32>
+    return %r : !pl.tensor<[16, 48] x f32>
+  }
+
+  // What nothing constrains is a vector tile.
+  // CHECK-LABEL: func.func @copy
+  // CHECK: pl.tile.load {{.*}} -> <16x64xf16, vec>
+  func.func @copy(%x: !pl.tensor<[16, 64] x f16>, %out: !pl.tensor<[16, 64] x f16>) attributes {pl.kind = "incore"} {
+    %a = pl.tile.load %x[0, 0] sizes [16, 64] : !pl.tensor<[16, 64] x f16> -> !pl.tile<16x64xf16, unset>
+    %r = pl.tile.store %a into %out[0, 0] : !pl.tile<16x64xf16, unset>, !pl.tensor<[16, 64] x f16> -> !pl.tensor<[16, 64] x f16>
+    return
+  }
+
+  // The accumulator that a loop carries is in Acc from its creation to its result, and in both branches.
+  // CHECK-LABEL: func.func @carried
+  // CHECK: %[[INIT:.+]] = pl.tile.create : <16x16xf32, acc>
+  // CHECK: scf.for {{.*}} iter_args(%{{.+}} = %[[INIT]]) -> (!pl.tile<16x16xf32, acc>)
+  // CHECK: scf.if {{.*}} -> (!pl.tile<16x16xf32, acc>)
+  func.func @carried(%a: !pl.tile<16x16xf16, left>, %b: !pl.tile<16x16xf16, right>, %first: i1, %lo: index, %hi: index, %st: index) attributes {pl.kind = "incore"} {
+    %init = pl.tile.create : !pl.tile<16x16xf32, unset>
+    %r = scf.for %i = %lo to %hi step %st iter_args(%c = %init) -> (!pl.tile<16x16xf32, unset>) {
+      %d = scf.if %first -> (!pl.tile<16x16xf32, unset>) {
+        %e = pl.tile.matmul %a, %b : !pl.tile<16x16xf16, left>, !pl.tile<16x16xf16, right> -> !pl.tile<16x16xf32, unset>
+        scf.yield %e : !pl.tile<16x16xf32, unset>
+      } else {
+        %f = pl.tile.matmul_acc %c, %a, %b : !pl.tile<16x16xf32, unset>, !pl.tile<16x16xf16, left>, !pl.tile<16x16xf16, right> -> !pl.tile<16x16xf32, unset>
+        scf.yield %f : !pl.tile<16x16xf32, unset>
+      }
+      scf.yield %d : !pl.tile<16x16xf32, unset>
+    }
+    return
+  }
+
+  // One move for each operand and block; a created tile that starts two accumulations is two tiles.
+  // CHECK-LABEL: func.func @shared
+  // CHECK-DAG: %[[C0:.+]] = pl.tile.create : <16x16xf32, acc>
+  // CHECK-DAG: %[[C1:.+]] = pl.tile.create : <16x16xf32, acc>
+  // CHECK: %[[L:.+]] = pl.tile.move {{.*}} left>
+  // CHECK: %[[R:.+]] = pl.tile.move {{.*}} right>
+  // CHECK: pl.tile.matmul_acc %[[C0]], %[[L]], %[[R]]
+  // CHECK: pl.tile.matmul_acc %[[C1]], %[[L]], %[[R]]
+  func.func @shared(%a: !pl.tile<16x16xf16, mat>, %b: !pl.tile<16x16xf16, mat>) attributes {pl.kind = "incore"} {
+    %z = pl.tile.create : !pl.tile<16x16xf32, unset>
+    %c = pl.tile.matmul_acc %z, %a, %b : !pl.tile<16x16xf32, unset>, !pl.tile<16x16xf16, mat>, !pl.tile<16x16xf16, mat> -> !pl.tile<16x16xf32, unset>
+    %d = pl.tile.matmul_acc %z, %a, %b : !pl.tile<16x16xf32, unset>, !pl.tile<16x16xf16, mat>, !pl.tile<16x16xf16, mat> -> !pl.tile<16x16xf32, unset>
+    return
+  }
+}
