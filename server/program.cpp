@@ -3,9 +3,11 @@
 
 #include "server/commands/command.h"
 #include "server/store/limited_service.h"
+#include "server/support/crash.h"
 #include "server/support/log.h"
 #include "server/transport/stdio_server.h"
 
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -133,6 +135,11 @@ int runProgram(int argc, char **argv, compiler::CompilerService &compiler, bool 
     setLogLevel(level);
   }
   std::vector<std::string> words(argv + 1, argv + argc);
+  std::string commandLine = "placidd";
+  for (const std::string &word : words) {
+    commandLine += " " + word;
+  }
+  installCrashHandler(commandLine);
   try {
     return run(words, compiler, importsPl);
   } catch (const std::exception &fault) {

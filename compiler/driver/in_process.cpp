@@ -115,6 +115,7 @@ private:
       out.diagnostics = program->diagnostics;
     }
     std::string arch = archOf(options);
+    std::optional<CompileContext> context; // made for the first kernel: a file without kernels needs none
     for (const frontend::KernelDecl &kernel : program->kernels) {
       if (!selected(kernel, options)) {
         continue;
@@ -124,7 +125,10 @@ private:
         return;
       }
       ++out.counts.kernels;
-      UnitResult unit = compileKernel(*program, kernel, arch, request);
+      if (!context) {
+        context.emplace();
+      }
+      UnitResult unit = compileKernel(context->get(), *program, kernel, arch, request);
       std::move(unit.diagnostics.begin(), unit.diagnostics.end(), std::back_inserter(out.diagnostics));
       sink(std::move(unit));
     }

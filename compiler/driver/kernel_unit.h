@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// One source function through the front end and the pass pipelines: the unit of compilation. Each run has an MLIRContext
-// of its own that is thrown away, so no type or attribute outlives it; everything that leaves is plain data.
+// One source function through the front end and the pass pipelines: the unit of compilation. The units of one compile
+// share an MLIRContext that is thrown away with it, so no type or attribute lives for ever; what leaves is plain data.
 #pragma once
 
 #include "compiler/driver/compiler_service.h"
 #include "compiler/frontend/program.h"
 
+#include <memory>
 #include <string>
 #include <vector>
+
+namespace mlir {
+class MLIRContext;
+}
 
 namespace placid::compiler {
 
@@ -30,7 +35,18 @@ struct UnitResult {
   std::vector<LoweredKernel> lowered;
 };
 
-UnitResult compileKernel(const frontend::Program &program, const frontend::KernelDecl &kernel, const std::string &arch,
+/// The context of one compile: threading off, every dialect of the pipelines loaded. One thread at a time.
+class CompileContext {
+public:
+  CompileContext();
+  ~CompileContext();
+  mlir::MLIRContext *get() { return context_.get(); }
+
+private:
+  std::unique_ptr<mlir::MLIRContext> context_;
+};
+
+UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &program, const frontend::KernelDecl &kernel, const std::string &arch,
                          const UnitRequest &request);
 
 /// The name `ir --after` uses for what the front end makes.

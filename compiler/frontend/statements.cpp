@@ -135,6 +135,10 @@ void KernelBuilder::assignTo(const Expr &target, Val value, const Stmt &stmt) {
   }
   case Expr::Kind::Tuple:
   case Expr::Kind::List: {
+    if (target.children.size() == 1 && value.isRuntime()) {
+      assignTo(*target.children[0], std::move(value), stmt); // `(x,) = pl.yield_(v)`
+      return;
+    }
     bool matched = value.kind == Val::Kind::Tuple && value.items.size() == target.children.size();
     if (!matched && !value.isPoison()) {
       typeMismatch(target.range, "the assignment",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/scheduler/thread_runner.h"
 
+#include "server/support/crash.h"
+
 #include <utility>
 
 namespace placid::server {
@@ -25,6 +27,7 @@ void ThreadRunner::run(std::function<void()> job) {
 }
 
 void ThreadRunner::loop() {
+  useCrashStack();
   while (true) {
     std::function<void()> job;
     {

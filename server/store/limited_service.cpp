@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/store/limited_service.h"
 
+#include "server/support/crash.h"
+
 #include <utility>
 
 namespace placid::server {
@@ -18,12 +20,17 @@ compiler::CheckResult tooLarge(const std::string &path, uint64_t bytes, uint64_t
 
 compiler::CheckResult LimitedService::check(const source::SourcePtr &text, const compiler::Options &options,
                                             std::stop_token stop) {
-  return fits(text) ? behind_.check(text, options, std::move(stop)) : tooLarge(text->path, text->text.size(), maxBytes_);
+  if (fits(text)) {
+    CompilingText blamed(text->path, text->text);
+    return behind_.check(text, options, std::move(stop));
+  }
+  return tooLarge(text->path, text->text.size(), maxBytes_);
 }
 
 compiler::InspectResult LimitedService::inspect(const source::SourcePtr &text, const compiler::Options &options,
                                                 std::stop_token stop) {
   if (fits(text)) {
+    CompilingText blamed(text->path, text->text);
     return behind_.inspect(text, options, std::move(stop));
   }
   compiler::InspectResult result;
@@ -34,6 +41,7 @@ compiler::InspectResult LimitedService::inspect(const source::SourcePtr &text, c
 compiler::IrResult LimitedService::ir(const source::SourcePtr &text, const compiler::Options &options,
                                       const compiler::IrRequest &request, std::stop_token stop) {
   if (fits(text)) {
+    CompilingText blamed(text->path, text->text);
     return behind_.ir(text, options, request, std::move(stop));
   }
   compiler::IrResult result;
@@ -44,6 +52,7 @@ compiler::IrResult LimitedService::ir(const source::SourcePtr &text, const compi
 compiler::LowerResult LimitedService::lower(const source::SourcePtr &text, const compiler::Options &options,
                                             std::stop_token stop) {
   if (fits(text)) {
+    CompilingText blamed(text->path, text->text);
     return behind_.lower(text, options, std::move(stop));
   }
   compiler::LowerResult result;

@@ -33,6 +33,9 @@ spdlog::level::level_enum level(LogLevel value) {
 } // namespace
 
 void setLogLevel(std::string_view name) {
+  if (name == "off") {
+    logger().set_level(spdlog::level::off);
+  }
   for (auto [known, value] : {std::pair{"debug", LogLevel::Debug}, {"info", LogLevel::Info},
                               {"warning", LogLevel::Warning}, {"error", LogLevel::Error}}) {
     if (name == known) {

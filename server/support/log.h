@@ -10,7 +10,7 @@ namespace placid::server {
 
 enum class LogLevel { Debug, Info, Warning, Error };
 
-/// Sets what is written, from a name such as "debug"; unknown names are ignored. The start value is "warning".
+/// Sets what is written: "debug", "info", "warning" (the start value), "error" or "off". Other names are ignored.
 void setLogLevel(std::string_view name);
 /// `topic` is the folder that speaks, such as "session".
 void log(LogLevel level, std::string_view topic, const std::string &text);

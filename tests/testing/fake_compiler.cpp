@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/testing/fake_compiler.h"
 
+#include <cstdlib>
 #include <stdexcept>
 #include <string>
 
@@ -32,6 +33,15 @@ diag::Diagnostic make(diag::Kind<Args...> kind, const std::string &path, source:
   out.message = diag::message(kind, args...);
   out.kernel = "Fake.kern";
   return out;
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): that is what it is for
+void exhaustStack(volatile int *depth) {
+  volatile char frame[4096];
+  frame[0] = static_cast<char>(*depth);
+  *depth = *depth + 1;
+  exhaustStack(depth);
+  frame[1] = frame[0]; // not a tail call
 }
 
 compiler::CheckResult checkText(const source::SourceText &source) {
@@ -80,6 +90,13 @@ compiler::CheckResult FakeCompiler::check(const source::SourcePtr &text, const c
   }
   if (text->text.find("THROW") != std::string::npos) {
     throw std::runtime_error("thrown");
+  }
+  if (text->text.find("CRASH") != std::string::npos) {
+    std::abort();
+  }
+  if (text->text.find("OVERFLOW") != std::string::npos) {
+    volatile int depth = 0;
+    exhaustStack(&depth);
   }
   compiler::CheckResult result = checkText(*text);
   result.stopped = stop.stop_requested();

@@ -5,6 +5,7 @@
 //   BADUSE error PL3105 on the word, blamed on the first `pl.NZ` of the text (annotation and related place)
 //   BADNZ  error PL3101 on the first `pl.NZ` itself
 //   OTHER  error PL2001 in other.py            ICE    error PL9000 on the word        THROW  throws
+//   CRASH  aborts the process         OVERFLOW  exhausts the stack
 //   LOAD   an access with offsets and a proof, listed by inspect
 #pragma once
 

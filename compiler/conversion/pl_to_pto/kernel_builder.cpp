@@ -100,11 +100,11 @@ KernelBuilder::KernelBuilder(func::FuncOp source, StringRef name, Identities ide
 
 KernelBuilder::~KernelBuilder() {
   if (!finished_) {
+    // Body, views and constants use each other: uses go first, then what they used.
+    views_.dropAllReferences();
     function_->dropAllReferences();
     function_->erase();
   }
-  views_.dropAllReferences();
-  constants_.dropAllReferences();
 }
 
 Value KernelBuilder::addArgument(Type type, Location loc, StringRef kind, DictionaryAttr attrs) {

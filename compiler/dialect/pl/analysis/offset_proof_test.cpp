@@ -74,7 +74,7 @@ protected:
     context_.loadDialect<PlDialect, func::FuncDialect, arith::ArithDialect, scf::SCFDialect>();
     module_ = ModuleOp::create(builder_, loc());
     builder_.setInsertionPointToEnd(module_->getBody());
-    auto table = TensorType::get(&context_, ArrayRef<int64_t>{64}, DType::Index);
+    auto table = placid::pl::TensorType::get(&context_, ArrayRef<int64_t>{64}, DType::Index);
     auto type = builder_.getFunctionType({builder_.getIndexType(), table}, {});
     auto function = func::FuncOp::create(builder_, loc(), "kern", type);
     builder_.setInsertionPointToStart(function.addEntryBlock());

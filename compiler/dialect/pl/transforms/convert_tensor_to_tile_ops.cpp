@@ -64,6 +64,9 @@ public:
   }
 
 private:
+  /// An operand by number: a loop's variable may be a tile by now, which the typed accessors would not take.
+  static Value operand(Operation *op, unsigned number) { return op->getOperand(number); }
+
   Value tileOf(Value tensor) const { return tiles_.lookup(tensor); }
   bool isOnChip(Value tensor) const { return tiles_.contains(tensor); }
 
@@ -126,7 +129,7 @@ private:
   //===-- GM to tile ----------------------------------------------------------------------------------------------===//
 
   void convertSlice(OpBuilder &builder, TensorSliceOp slice) {
-    if (Value source = tileOf(slice.getSource())) {
+    if (Value source = tileOf(operand(slice, 0))) {
       extract(builder, slice, source);
       return;
     }
@@ -217,7 +220,7 @@ private:
   //===-- Compute -------------------------------------------------------------------------------------------------===//
 
   void convertReshape(OpBuilder &builder, TensorReshapeOp reshape) {
-    Value source = tileOf(reshape.getSource());
+    Value source = tileOf(operand(reshape, 0));
     std::optional<SmallVector<int64_t>> shape = staticShape(reshape.getType());
     if (!source) {
       return; // a view of GM stays one
@@ -296,7 +299,7 @@ private:
   }
 
   void convertMatmulAcc(OpBuilder &builder, TensorMatmulAccOp matmul) {
-    Value acc = tileOf(matmul.getAcc());
+    Value acc = tileOf(operand(matmul, 0));
     if (!acc) {
       notLowered(matmul.getLoc(), "a matmul_acc into a tensor in GM");
       return;
@@ -315,20 +318,20 @@ private:
   }
 
   void convertAssemble(OpBuilder &builder, TensorAssembleOp assemble) {
-    Value source = tileOf(assemble.getSource());
-    if (Value target = tileOf(assemble.getTarget())) {
+    Value source = tileOf(operand(assemble, 1));
+    if (Value target = tileOf(operand(assemble, 0))) {
       // No tile form yet: keep what it reads in sight; the target stands for the result.
-      OpaqueOp::create(builder, assemble.getLoc(), TypeRange{}, "assemble", ValueRange{target, source ? source : assemble.getSource()});
+      OpaqueOp::create(builder, assemble.getLoc(), TypeRange{}, "assemble", ValueRange{target, source ? source : operand(assemble, 1)});
       becomes(assemble, target);
       return;
     }
     if (!source) {
-      source = loadWhole(builder, assemble.getSource(), Mem::Vec, argLoc(assemble, kOperandsArg, 1).range);
+      source = loadWhole(builder, operand(assemble, 1), Mem::Vec, argLoc(assemble, kOperandsArg, 1).range);
       if (!source) {
         return;
       }
     }
-    auto store = TileStoreOp::create(builder, assemble.getLoc(), assemble.getType(), source, assemble.getTarget(),
+    auto store = TileStoreOp::create(builder, assemble.getLoc(), assemble.getType(), source, operand(assemble, 0),
                                      assemble.getOffsets(), assemble.getStaticOffsets(), DenseI64ArrayAttr(),
                                      assemble.getAtomicAttr(), false, false, StringAttr());
     store->setDiscardableAttrs(assemble->getDiscardableAttrDictionary());
