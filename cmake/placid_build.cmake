@@ -30,6 +30,9 @@ if(PLACID_SANITIZE)
   add_compile_options(-fsanitize=${PLACID_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${PLACID_SANITIZE})
 endif()
+if(PLACID_FUZZ AND PLACID_SANITIZE)
+  add_compile_options(-fsanitize=fuzzer-no-link) # coverage for the fuzzers, in everything they link
+endif()
 
 # Version 22.1, not 22: the package's version file wants major and minor to match.
 find_package(MLIR 22.1 REQUIRED CONFIG)

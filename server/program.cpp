@@ -7,6 +7,8 @@
 #include "server/support/log.h"
 #include "server/transport/stdio_server.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -14,7 +16,6 @@
 #include <filesystem>
 #include <span>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 namespace placid::server {
@@ -73,9 +74,11 @@ int runLsp(std::span<const std::string> given, compiler::CompilerService &compil
     return ExitCode::kUsage;
   }
   if (arguments.has("--help")) {
-    std::string text = "usage: placid lsp [options]\n\nServes the Language Server Protocol on standard input and output.\n\noptions:\n";
+    std::string text = "usage: placid lsp [options]\n\nServes the Language Server Protocol on standard input and "
+                       "output.\n\noptions:\n";
     for (const OptionSpec &spec : specs) {
-      text += "  " + std::string(spec.name) + " " + std::string(spec.placeholder) + "\n      " + std::string(spec.help) + "\n";
+      text += "  " + std::string(spec.name) + " " + std::string(spec.placeholder) + "\n      " +
+              std::string(spec.help) + "\n";
     }
     return writeAll(STDOUT_FILENO, text) ? ExitCode::kOk : ExitCode::kUsage;
   }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clients/cli/find_server.h"
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
-#include <unistd.h>
 
 namespace placid::cli {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the server program is: beside this one, else on PATH. Reads the file system and the environment; no other effect.
+// Where the server program is: beside this one, else on PATH. Reads the file system and the environment; no other
+// effect.
 #pragma once
 
 #include <string>

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program `placid`: knows the commands by name and hands them to the server program, which replaces this process. So
-// standard streams, signals and the exit code are the server's own. Knows nothing of compiling and links no LLVM.
+// The program `placid`: knows the commands by name and hands them to the server program, which replaces this process.
+// So standard streams, signals and the exit code are the server's own. Knows nothing of compiling and links no LLVM.
 #include "clients/cli/find_server.h"
+
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <string>
 #include <string_view>
-#include <unistd.h>
 #include <vector>
 
 namespace {
@@ -42,17 +43,21 @@ void printHelp() {
   std::string later;
   for (const Command &command : kCommands) {
     if (command.available) {
-      out += "  " + std::string(command.name) + std::string(10 - command.name.size(), ' ') + std::string(command.summary) + "\n";
+      out += "  " + std::string(command.name) + std::string(10 - command.name.size(), ' ') +
+             std::string(command.summary) + "\n";
     } else {
       later += (later.empty() ? "" : ", ") + std::string(command.name);
     }
   }
-  out += "\n`placid COMMAND --help` shows a command's options.\n"
-         "Not available yet: " + later + ".\n"
-         "Every command runs in a `placidd` process of its own that ends with it. There is no background daemon yet, so\n"
-         "--no-daemon is accepted everywhere and changes nothing.\n"
-         "\nexit codes: 0 no errors, 1 errors found or build failed, 2 wrong usage or unreadable input,\n"
-         "            3 internal error, 4 placidd not found\n";
+  out +=
+      "\n`placid COMMAND --help` shows a command's options.\n"
+      "Not available yet: " +
+      later +
+      ".\n"
+      "Every command runs in a `placidd` process of its own that ends with it. There is no background daemon yet, so\n"
+      "--no-daemon is accepted everywhere and changes nothing.\n"
+      "\nexit codes: 0 no errors, 1 errors found or build failed, 2 wrong usage or unreadable input,\n"
+      "            3 internal error, 4 placidd not found\n";
   std::fputs(out.c_str(), stdout);
 }
 

@@ -101,6 +101,26 @@ TEST(Catalog, MessagesFollowTheWordingRules) {
   }
 }
 
+TEST(Catalog, EveryRowIsReportedFromSomewhere) {
+  std::string sources;
+  for (const char *top : {"compiler", "server"}) {
+    for (const fs::directory_entry &entry : fs::recursive_directory_iterator(fs::path(PLACID_SOURCE_DIR) / top)) {
+      std::string name = entry.path().filename().string();
+      if ((name.ends_with(".cpp") || name.ends_with(".h")) && !name.ends_with("_test.cpp")) {
+        sources += read(entry.path());
+      }
+    }
+  }
+  for (const CatalogRow &row : catalog()) {
+    std::string use = "diag::" + std::string(row.name);
+    bool found = false;
+    for (size_t at = sources.find(use); at != std::string::npos && !found; at = sources.find(use, at + 1)) {
+      found = std::isalnum(static_cast<unsigned char>(sources[at + use.size()])) == 0;
+    }
+    EXPECT_TRUE(found) << "diag::" << row.name << " is in no source: report it or retire it";
+  }
+}
+
 TEST(Catalog, FindsByNumberSlugAndName) {
   for (const CatalogRow &row : catalog()) {
     EXPECT_EQ(find(row.code), &row);

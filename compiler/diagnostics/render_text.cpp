@@ -12,6 +12,7 @@ namespace {
 
 constexpr uint32_t kMaxLineBytes = 240; ///< Longer lines are cropped around their marks.
 constexpr uint32_t kCropMargin = 40;    ///< Bytes kept on either side of the marks when cropping.
+constexpr size_t kMaxOwnLabel = 60;     ///< A longer text about the marked place itself reads better as a note below.
 constexpr uint32_t kMaxMarkedLines = 6; ///< A longer range is marked on its first two lines and its last.
 
 enum class Style : uint8_t { Plain, Bold, Error, Warning, Information, Hint, Gutter, Secondary };
@@ -200,7 +201,11 @@ public:
     headline();
     add(diagnostic_.at, true, "");
     for (const Related &related : diagnostic_.related) {
-      add(related.at, false, related.message);
+      if (related.at == diagnostic_.at && related.message.size() > kMaxOwnLabel) {
+        unplaced_.push_back(related.message);
+      } else {
+        add(related.at, false, related.message);
+      }
     }
     measureGutter();
     for (size_t i = 0; i < snippets_.size(); ++i) {

@@ -117,6 +117,16 @@ error[PL3105]: 24 is not a multiple of 16
 )");
 }
 
+TEST_F(RenderText, ALongTextAboutTheMarkedPlaceBecomesANote) {
+  file("k.py", "t = pl.load(w, [8, 0])\n");
+  Diagnostic d = error(at("k.py", "8"));
+  std::string forms = "provable forms: a constant multiple of 16, a product with one provable factor";
+  d.related = {{at("k.py", "8"), forms, Related::Role::Note}};
+  EXPECT_EQ(render(d), "\nerror[PL3105]: a fault\n --> k.py:1:17\n  |\n1 | t = pl.load(w, [8, 0])\n"
+                       "  |                 ^\n  |\n  = note: " +
+                           forms + "\n");
+}
+
 TEST_F(RenderText, ALabelInsideAWiderMarkHangs) {
   file("k.py", "t = pl.load(w, [8, 0])\n");
   Diagnostic d = error(at("k.py", "pl.load(w, [8, 0])"));

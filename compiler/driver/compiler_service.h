@@ -25,13 +25,6 @@ struct Options {
   std::vector<std::string> entries;             ///< --entry: only these kernels; empty means all.
 };
 
-/// Answers `import` of another module: the text of a module next to the importing one, or null. Must not block for long.
-class ModuleProvider {
-public:
-  virtual ~ModuleProvider() = default;
-  virtual source::SourcePtr module(const std::string &importer, const std::string &dottedName) = 0;
-};
-
 struct Counts {
   uint32_t kernels = 0;
   uint32_t errors = 0;

@@ -11,8 +11,8 @@
 
 namespace placid::emit {
 
-/// One entry for each function of `module`, in module order. Functions that were dropped with a diagnostic are absent. A
-/// kernel without a spelling is left out with a PL9000 diagnostic.
+/// One entry for each function of `module`, in module order. Functions that were dropped with a diagnostic are absent.
+/// A kernel without a spelling is left out with a PL9000 diagnostic.
 std::vector<compiler::LoweredKernel> emitPto(mlir::ModuleOp module, const TextOptions &options = {});
 
 } // namespace placid::emit

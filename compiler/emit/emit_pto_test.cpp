@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compiler/emit/emit_pto.h"
-
 #include "compiler/conversion/pl_to_pto/passes.h"
 #include "compiler/dialect/pl/ir/pl.h"
 #include "compiler/dialect/pl/lower/passes.h"
+#include "compiler/emit/emit_pto.h"
 
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -97,7 +96,9 @@ TEST_F(EmitPto, ColumnsCountCharactersWhereTheTextIsKnown) {
   EXPECT_THAT(lower({})[0].pto, HasSubstr("loc(\"k.py\":2:10)"));
 }
 
-TEST_F(EmitPto, LocationsCanBeLeftOut) { EXPECT_THAT(lower({.locations = false, .lookup = {}})[0].pto, Not(HasSubstr("loc("))); }
+TEST_F(EmitPto, LocationsCanBeLeftOut) {
+  EXPECT_THAT(lower({.locations = false, .lookup = {}})[0].pto, Not(HasSubstr("loc(")));
+}
 
 TEST_F(EmitPto, TheTextReadsBackAsTheModule) {
   std::string text = lower({})[0].pto;

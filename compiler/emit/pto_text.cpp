@@ -68,7 +68,8 @@ private:
     std::string type;
     llvm::raw_string_ostream(type) << integer.getType();
     const int64_t value = integer.getValue().getSExtValue();
-    return (value < 0 ? "cn" + std::to_string(-static_cast<uint64_t>(value)) : "c" + std::to_string(value)) + "_" + type;
+    return (value < 0 ? "cn" + std::to_string(-static_cast<uint64_t>(value)) : "c" + std::to_string(value)) + "_" +
+           type;
   }
 
   llvm::DenseMap<Value, std::string> names_;
@@ -121,7 +122,8 @@ private:
     }
     std::string_view text = source->lines.line(source->text, range.getStartLine() - 1);
     text = text.substr(0, byteColumn - 1);
-    return 1 + static_cast<unsigned>(llvm::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+    return 1 + static_cast<unsigned>(
+                   llvm::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
   }
 
   void printBlock(Block &block) {
@@ -183,16 +185,17 @@ private:
         })
         .Case<arith::CmpIOp>([&](auto cmp) { compare(cmp, stringifyEnum(cmp.getPredicate())); })
         .Case<arith::CmpFOp>([&](auto cmp) { compare(cmp, stringifyEnum(cmp.getPredicate())); })
-        .Case<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::SIToFPOp,
-              arith::UIToFPOp, arith::FPToSIOp, arith::FPToUIOp, arith::ExtFOp, arith::TruncFOp>([&](Operation *cast) {
-          out_ << ' ' << names_[cast->getOperand(0)] << " : " << cast->getOperand(0).getType() << " to "
-               << cast->getResult(0).getType();
-        })
-        .Case<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
-              arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp, arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp,
-              arith::MinUIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp,
-              arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, arith::MaximumFOp, arith::MinimumFOp,
-              arith::NegFOp, arith::SelectOp>([&](Operation *plain) {
+        .Case<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp,
+              arith::SIToFPOp, arith::UIToFPOp, arith::FPToSIOp, arith::FPToUIOp, arith::ExtFOp, arith::TruncFOp>(
+            [&](Operation *cast) {
+              out_ << ' ' << names_[cast->getOperand(0)] << " : " << cast->getOperand(0).getType() << " to "
+                   << cast->getResult(0).getType();
+            })
+        .Case<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
+              arith::RemUIOp, arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp, arith::MaxSIOp,
+              arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::ShLIOp,
+              arith::ShRSIOp, arith::ShRUIOp, arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
+              arith::MaximumFOp, arith::MinimumFOp, arith::NegFOp, arith::SelectOp>([&](Operation *plain) {
           out_ << ' ';
           commas(plain->getOperands());
           out_ << " : " << plain->getResult(0).getType();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// PTO IR as text in the form the assembler reads: one module for each kernel, constants named by their value, and a plain
-// `loc("file":line:col)` after every operation. MLIR's own printer gives locations as aliases and ranges, which older
-// readers refuse; this one writes exactly the operations that the lowering makes. Pure; knows nothing of `pl`.
+// PTO IR as text in the form the assembler reads: one module for each kernel, constants named by their value, and a
+// plain `loc("file":line:col)` after every operation. MLIR's own printer gives locations as aliases and ranges, which
+// older readers refuse; this one writes exactly the operations that the lowering makes. Pure; knows nothing of `pl`.
 #pragma once
 
 #include "compiler/dialect/pto/ir/pto.h"
@@ -20,8 +20,8 @@ struct TextOptions {
   bridge::SourceLookup lookup;
 };
 
-/// `function` as a module of its own for `arch` ("a3"). When an operation has no spelling here, `unknown` is set to it and
-/// the text is not usable.
+/// `function` as a module of its own for `arch` ("a3"). When an operation has no spelling here, `unknown` is set to it
+/// and the text is not usable.
 std::string printPtoKernel(mlir::func::FuncOp function, llvm::StringRef arch, const TextOptions &options,
                            mlir::Operation *&unknown);
 

@@ -63,7 +63,7 @@ void Resolver::unknownName(const Expr &expr, const std::string &why) {
   if (expr.kind == Expr::Kind::Name && !scope_.find(expr.text)) {
     reporter_.report(diag::UndefinedName, expr.range, std::string(expr.text), "");
   } else if (expr.kind != Expr::Kind::Error) {
-    reporter_.report(diag::UnknownValue, expr.range, syntax::spell(expr), why);
+    reporter_.unknown(expr, why);
   }
 }
 

@@ -34,6 +34,13 @@ Val KernelBuilder::call(const Expr &expr) {
     return Val::poison();
   }
   const std::string &programClass = frame_->decl.programClass;
+  if (isSelfAttribute(callee) && programClass.empty() && frame_->decl.jit && !env_.contains("self")) {
+    // A @pl.jit entry becomes a program: `self.name` is the module's own kernel.
+    const Binding *found = frame_->decl.scope->find(callee.text);
+    if (found && found->value.kind == ConstValue::Kind::Kernel) {
+      return kernelCall(expr, *found->value.kernel);
+    }
+  }
   if (isSelfAttribute(callee) && !programClass.empty()) {
     if (const KernelDecl *method = program_.method(programClass, callee.text)) {
       return kernelCall(expr, *method);
@@ -85,7 +92,10 @@ Val KernelBuilder::call(const Expr &expr) {
         !frame_->decl.scope->find(callee.children[0]->text)) {
       return name(*callee.children[0]); // an undefined module
     }
-    reporter_.report(diag::UnknownValue, callee.range, syntax::spell(callee), target.text);
+    reporter_.unknown(callee, target.text);
+    return Val::poison();
+  case ConstValue::Kind::None:
+    reporter_.unknown(callee, "it is None where the module ends");
     return Val::poison();
   default:
     reporter_.report(diag::NotAllowedInKernel, callee.range, "a call of " + frontend::show(target));

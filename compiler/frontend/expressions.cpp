@@ -57,7 +57,7 @@ Val KernelBuilder::expression(const Expr &expr) {
 
 Val KernelBuilder::ofStatic(ConstValue value, const Expr &expr) {
   if (value.isUnknown()) {
-    reporter_.report(diag::UnknownValue, expr.range, syntax::spell(expr), value.text);
+    reporter_.unknown(expr, value.text);
     return Val::poison();
   }
   if (value.kind == ConstValue::Kind::Sequence) {
@@ -81,7 +81,7 @@ Val KernelBuilder::ofStatic(ConstValue value, const Expr &expr) {
         }
       }
     }
-    reporter_.report(diag::UnknownValue, expr.range, syntax::spell(expr), "no parameter has this dynamic dimension");
+    reporter_.unknown(expr, "no parameter has this dynamic dimension");
     return Val::poison();
   }
   return Val::ofConst(std::move(value));

@@ -185,6 +185,7 @@ void KernelBuilder::returnValues(const Stmt &stmt) {
     std::vector<TypeInfo> types =
         declared.kind == TypeInfo::Kind::Tuple ? declared.items : std::vector<TypeInfo>{declared};
     bool known = declared.kind != TypeInfo::Kind::Invalid && declared.kind != TypeInfo::Kind::Unknown;
+    known &= std::none_of(values.begin(), values.end(), [](const Val &value) { return value.isPoison(); });
     if (known && types.size() != values.size()) {
       typeMismatch(stmt.range, "the return",
                    "the function declares " + std::to_string(types.size()) + " results, this returns " +

@@ -274,6 +274,18 @@ void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_
   block(stmt.body);
   loops_.pop_back();
 
+  // `a2, b2 = pl.yield_(x, y)` at the end hands x and y to the next iteration as a and b.
+  std::vector<const Expr *> yieldNames;
+  const Stmt *final = stmt.body.empty() ? nullptr : stmt.body.back();
+  if (!forced.empty() && final && final->kind == Stmt::Kind::Assign && pathOf(final->value) == "pl.yield_") {
+    const Expr &names = *final->targets[0];
+    yieldNames = names.kind == Expr::Kind::Tuple ? names.children : std::vector<const Expr *>{&names};
+    yieldNames.resize(std::min(yieldNames.size(), forced.size()));
+    for (auto [i, name] : llvm::enumerate(yieldNames)) {
+      env_[forced[i]] = env_[std::string(name->text)];
+    }
+  }
+
   llvm::SmallVector<mlir::Value> yielded;
   std::vector<bool> kept;
   for (auto [i, entry] : llvm::enumerate(carried)) {
@@ -309,17 +321,8 @@ void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_
       env_[name] = {Val::poison(), inner[name].bound, inner[name].value.isPoison() ? "" : "loop"};
     }
   }
-  // `a2 = pl.yield_(…)` names the results of a loop with init_values.
-  const Stmt *last = stmt.body.empty() ? nullptr : stmt.body.back();
-  if (!forced.empty() && last && last->kind == Stmt::Kind::Assign && pathOf(last->value) == "pl.yield_") {
-    const Expr &names = *last->targets[0];
-    std::vector<const Expr *> list =
-        names.kind == Expr::Kind::Tuple ? names.children : std::vector<const Expr *>{&names};
-    for (size_t i = 0; i < list.size() && i < forced.size(); ++i) {
-      Variable handed = inner[std::string(list[i]->text)];
-      Variable result = env_[forced[i]];
-      env_[std::string(list[i]->text)] = {result.value, handed.bound, ""};
-    }
+  for (auto [i, name] : llvm::enumerate(yieldNames)) {
+    env_[std::string(name->text)] = {env_[forced[i]].value, name->range, ""};
   }
 }
 

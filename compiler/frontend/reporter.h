@@ -5,6 +5,7 @@
 #include "compiler/diagnostics/diagnostic.h"
 #include "compiler/syntax/ast.h"
 
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,6 +29,17 @@ public:
     return made;
   }
 
+  /// Says once for each name why its value is not known; whatever depends on it stays unchecked.
+  void unknown(const syntax::Expr &expr, const std::string &why) {
+    const syntax::Expr *root = &expr;
+    while (root->kind != syntax::Expr::Kind::Name && !root->children.empty() && root->children[0]) {
+      root = root->children[0];
+    }
+    if (unknown_.insert(syntax::spell(*root)).second) {
+      report(diag::UnknownValue, expr.range, syntax::spell(expr), why);
+    }
+  }
+
   void note(diag::Diagnostic &to, source::ByteRange at, std::string message,
             diag::Related::Role role = diag::Related::Role::Note) const {
     to.related.push_back({{path_, at}, std::move(message), role});
@@ -40,6 +52,7 @@ private:
   std::string path_;
   std::string kernel_;
   std::vector<diag::Diagnostic> &out_;
+  std::set<std::string> unknown_;
 };
 
 } // namespace placid::frontend

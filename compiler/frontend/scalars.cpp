@@ -89,7 +89,7 @@ Val KernelBuilder::arithmetic(std::string_view op, Val left, Val right, source::
       return typeMismatch(range, "operator `" + std::string(op) + "`",
                           "takes two integers or two floats, got " + describe(left) + " and " + describe(right));
     }
-    if (side->isScalar() && side->dtype == pl::DType::Bool) {
+    if ((side->isScalar() && side->dtype == pl::DType::Bool) || (side->isConst() && side->constant.isBool())) {
       return typeMismatch(range, "operator `" + std::string(op) + "`", "a BOOL is not a number");
     }
   }
@@ -271,7 +271,8 @@ Val KernelBuilder::minMax(bool min, const Expr &call, const BoundArguments &args
     return less.truthy() == min ? left : right;
   }
   const Val &known = left.isScalar() ? left : right;
-  bool integers = known.isScalar() && !pl::isFloat(known.dtype) && (left.isScalar() || left.isInt()) &&
+  bool bools = (left.isScalar() && left.dtype == pl::DType::Bool) || (right.isScalar() && right.dtype == pl::DType::Bool);
+  bool integers = !bools && known.isScalar() && !pl::isFloat(known.dtype) && (left.isScalar() || left.isInt()) &&
                   (right.isScalar() || right.isInt());
   if (!integers) {
     return typeMismatch(call.range, min ? "`pl.min`" : "`pl.max`",

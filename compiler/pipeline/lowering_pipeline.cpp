@@ -40,7 +40,8 @@ std::span<const std::string_view> loweringPassNames() {
 void registerLoweringPasses() {
   pl::registerPlLowerPasses();
   conversion::registerPlToPtoPasses();
-  PassPipelineRegistration<>("placid-lower", "everything after BlockNzTensorViews, down to PTO IR", buildLoweringPipeline);
+  PassPipelineRegistration<>("placid-lower", "everything after BlockNzTensorViews, down to PTO IR",
+                             buildLoweringPipeline);
 }
 
 void registerLoweringDialects(DialectRegistry &registry) {

@@ -12,15 +12,18 @@ constexpr int64_t kKiB = 1024;
 
 // The Vec figure is what a kernel may use: 8 KiB below the physical size are reserved.
 constexpr Memory kMemoriesA2A3[] = {
-    {Space::Vec, "Vec", "UB", 184 * kKiB, 32},       {Space::Mat, "Mat", "L1", 512 * kKiB, 32},
-    {Space::Left, "Left", "L0A", 64 * kKiB, 512},    {Space::Right, "Right", "L0B", 64 * kKiB, 512},
-    {Space::Acc, "Acc", "L0C", 128 * kKiB, 512},     {Space::Bias, "Bias", "BT", 1 * kKiB, 32},
+    {Space::Vec, "Vec", "UB", 184 * kKiB, 32},        {Space::Mat, "Mat", "L1", 512 * kKiB, 32},
+    {Space::Left, "Left", "L0A", 64 * kKiB, 512},     {Space::Right, "Right", "L0B", 64 * kKiB, 512},
+    {Space::Acc, "Acc", "L0C", 128 * kKiB, 512},      {Space::Bias, "Bias", "BT", 1 * kKiB, 32},
     {Space::LeftScale, "LeftScale", "L0A_MX", 0, 32}, {Space::RightScale, "RightScale", "L0B_MX", 0, 32},
 };
 constexpr Memory kMemoriesA5[] = {
-    {Space::Vec, "Vec", "UB", 240 * kKiB, 32},       {Space::Mat, "Mat", "L1", 512 * kKiB, 32},
-    {Space::Left, "Left", "L0A", 64 * kKiB, 512},    {Space::Right, "Right", "L0B", 64 * kKiB, 512},
-    {Space::Acc, "Acc", "L0C", 256 * kKiB, 512},     {Space::Bias, "Bias", "BT", 4 * kKiB, 32},
+    {Space::Vec, "Vec", "UB", 240 * kKiB, 32},
+    {Space::Mat, "Mat", "L1", 512 * kKiB, 32},
+    {Space::Left, "Left", "L0A", 64 * kKiB, 512},
+    {Space::Right, "Right", "L0B", 64 * kKiB, 512},
+    {Space::Acc, "Acc", "L0C", 256 * kKiB, 512},
+    {Space::Bias, "Bias", "BT", 4 * kKiB, 32},
     {Space::LeftScale, "LeftScale", "L0A_MX", 4 * kKiB, 32},
     {Space::RightScale, "RightScale", "L0B_MX", 4 * kKiB, 32},
 };
@@ -51,7 +54,8 @@ constexpr Target a2a3(Arch arch, std::string_view name, std::string_view display
           .leftColMajor = false};
 }
 
-constexpr Target kTargets[] = {a2a3(Arch::A2, "a2", "A2"), a2a3(Arch::A3, "a3", "A3"),
+constexpr Target kTargets[] = {a2a3(Arch::A2, "a2", "A2"),
+                               a2a3(Arch::A3, "a3", "A3"),
                                {.arch = Arch::A5,
                                 .name = "a5",
                                 .displayName = "A5",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the compiler knows of each Ascend architecture: memory sizes, alignments, field limits, matmul types and the cost
-// numbers of the L0 tile chooser. One table, standard library only, so that passes, verifiers and documentation read the
-// same numbers. Sizes are bytes unless a name says otherwise. Immutable: any thread.
+// What the compiler knows of each Ascend architecture: memory sizes, alignments, field limits, matmul types and the
+// cost numbers of the L0 tile chooser. One table, standard library only, so that passes, verifiers and documentation
+// read the same numbers. Sizes are bytes unless a name says otherwise. Immutable: any thread.
 #pragma once
 
 #include <cstdint>

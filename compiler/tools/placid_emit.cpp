@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// placid-emit: IR text after BlockNzTensorViews (or, with --converted, after ConvertPlToPto) to the text of its kernels,
-// one after the other with `// -----` between them. Diagnostics go to stderr; the exit code is 1 when there was an error.
+// placid-emit: IR text after BlockNzTensorViews (or, with --converted, after ConvertPlToPto) to the text of its
+// kernels, one after the other with `// -----` between them. Diagnostics go to stderr; the exit code is 1 when there
+// was an error.
 #include "compiler/emit/emit_pto.h"
 #include "compiler/pipeline/lowering_pipeline.h"
 
-#include "mlir/IR/Diagnostics.h"
-#include "mlir/Parser/Parser.h"
-#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 
 using namespace mlir;

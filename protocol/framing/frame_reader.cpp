@@ -31,13 +31,20 @@ std::string_view trimmed(std::string_view text) {
 
 std::string_view describe(FrameFault fault) {
   switch (fault) {
-  case FrameFault::None: return "no fault";
-  case FrameFault::NotAHeader: return "not a Content-Length stream";
-  case FrameFault::LineTooLong: return "header line too long";
-  case FrameFault::BlockTooLong: return "header block too long";
-  case FrameFault::BadLength: return "Content-Length is not a usable number";
-  case FrameFault::TwoLengths: return "two Content-Length headers";
-  case FrameFault::NoLength: return "no Content-Length header";
+  case FrameFault::None:
+    return "no fault";
+  case FrameFault::NotAHeader:
+    return "not a Content-Length stream";
+  case FrameFault::LineTooLong:
+    return "header line too long";
+  case FrameFault::BlockTooLong:
+    return "header block too long";
+  case FrameFault::BadLength:
+    return "Content-Length is not a usable number";
+  case FrameFault::TwoLengths:
+    return "two Content-Length headers";
+  case FrameFault::NoLength:
+    return "no Content-Length header";
   }
   return "";
 }
@@ -58,9 +65,8 @@ void FrameReader::parseHeader(std::string_view line) {
     return;
   }
   sawHeader_ = true;
-  bool isLength = name.size() == kContentLength.size() &&
-                  std::equal(name.begin(), name.end(), kContentLength.begin(),
-                             [](char a, char b) { return lowered(a) == b; });
+  bool isLength = name.size() == kContentLength.size() && std::equal(name.begin(), name.end(), kContentLength.begin(),
+                                                                     [](char a, char b) { return lowered(a) == b; });
   if (!isLength) {
     return;
   }

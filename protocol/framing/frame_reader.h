@@ -25,18 +25,18 @@ struct FrameLimits {
 /// Why a stream cannot be read on. All of these are final: without a trustworthy length there is no next frame.
 enum class FrameFault : uint8_t {
   None,
-  NotAHeader,    ///< A line without `Name:`; an HTTP request line is one.
+  NotAHeader, ///< A line without `Name:`; an HTTP request line is one.
   LineTooLong,
   BlockTooLong,
-  BadLength,     ///< Not a decimal number, or beyond `skippable`.
+  BadLength, ///< Not a decimal number, or beyond `skippable`.
   TwoLengths,
   NoLength,
 };
 /// A short text for logs, such as "header line too long".
 std::string_view describe(FrameFault fault);
 
-/// Rules: header names in any case; only `Content-Length` has a meaning, other headers are skipped; lines end in CRLF or
-/// LF; blank lines before the first header are skipped.
+/// Rules: header names in any case; only `Content-Length` has a meaning, other headers are skipped; lines end in CRLF
+/// or LF; blank lines before the first header are skipped.
 class FrameReader {
 public:
   enum class State : uint8_t {

@@ -56,7 +56,8 @@ TEST(FrameReader, LoneLineFeedsAndBlankLinesBetweenFrames) {
 }
 
 TEST(FrameReader, HttpRequestFails) {
-  for (std::string_view line : {"POST / HTTP/1.1\r\n", "GET http://localhost:1/ HTTP/1.1\r\n", "CONNECT h:1 HTTP/1.1\r\n"}) {
+  for (std::string_view line :
+       {"POST / HTTP/1.1\r\n", "GET http://localhost:1/ HTTP/1.1\r\n", "CONNECT h:1 HTTP/1.1\r\n"}) {
     std::string stream = std::string(line) + "Content-Length: 2\r\n\r\n{}";
     Outcome out = read(stream);
     EXPECT_EQ(out.fault, FrameFault::NotAHeader) << line;
@@ -66,7 +67,8 @@ TEST(FrameReader, HttpRequestFails) {
 
 TEST(FrameReader, BadLengths) {
   auto fault = [](const std::string &value) { return read("Content-Length: " + value + "\r\n\r\n").fault; };
-  for (const char *value : {"-1", "+1", "", "abc", "1x", "99999999999999999999999", "9999999999999999", "0x10", "1 2"}) {
+  for (const char *value :
+       {"-1", "+1", "", "abc", "1x", "99999999999999999999999", "9999999999999999", "0x10", "1 2"}) {
     EXPECT_EQ(fault(value), FrameFault::BadLength) << value;
   }
   EXPECT_EQ(read("Content-Length: 2\r\nContent-length: 2\r\n\r\n{}").fault, FrameFault::TwoLengths);

@@ -11,8 +11,8 @@
 namespace placid::protocol {
 
 struct JsonLimits {
-  uint32_t depth = 200;        ///< Open brackets and braces at one place.
-  size_t values = 1'000'000;   ///< Roughly: commas plus opening brackets and braces outside strings.
+  uint32_t depth = 200;      ///< Open brackets and braces at one place.
+  size_t values = 1'000'000; ///< Roughly: commas plus opening brackets and braces outside strings.
 };
 
 enum class JsonFault : uint8_t { None, TooDeep, TooManyValues };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One frame body as JSON-RPC 2.0: requests, notifications, responses and batches, each checked for its shape but not for
-// its method. Separate from framing (bytes) and from lsp (meaning). Every malformed part becomes an Invalid item that
-// carries the error to answer, so that a receiver answers bad input instead of ending. Any thread; nothing throws.
+// One frame body as JSON-RPC 2.0: requests, notifications, responses and batches, each checked for its shape but not
+// for its method. Separate from framing (bytes) and from lsp (meaning). Every malformed part becomes an Invalid item
+// that carries the error to answer, so that a receiver answers bad input instead of ending. Any thread; nothing throws.
 #pragma once
 
 #include "protocol/json.h"

@@ -60,7 +60,8 @@ TEST(Message, InvalidRequestKeepsItsId) {
 }
 
 TEST(Message, BatchesKeepGoodItems) {
-  Incoming incoming = decodeMessage(R"([{"jsonrpc":"2.0","id":1,"method":"a"}, 5, [], {"jsonrpc":"2.0","method":"b"}])");
+  Incoming incoming =
+      decodeMessage(R"([{"jsonrpc":"2.0","id":1,"method":"a"}, 5, [], {"jsonrpc":"2.0","method":"b"}])");
   EXPECT_TRUE(incoming.batch);
   ASSERT_EQ(incoming.messages.size(), 4U);
   EXPECT_TRUE(std::holds_alternative<Call>(incoming.messages[0]));

@@ -43,6 +43,17 @@ bool decodeTextDocument(const Json &value, std::string &uri, const Path &path) {
   return document ? decodeUri(*document, uri, field) : field.fail("is missing");
 }
 
+/// A string holds a Python literal as it is; other values become one.
+std::string pythonLiteral(const Json &value) {
+  if (value.is_string()) {
+    return value.get<std::string>();
+  }
+  if (value.is_boolean()) {
+    return value.get<bool>() ? "True" : "False";
+  }
+  return value.is_null() ? "None" : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 } // namespace
 
 bool decode(const Json &value, Position &out, const Path &path) {
@@ -79,8 +90,7 @@ bool decode(const Json &value, SessionOptions &out, const Path &path) {
     return field.fail("expected an object");
   }
   for (const auto &[name, literal] : defines->items()) {
-    // Numbers and the like stand for themselves; a string holds a Python literal.
-    out.defines[name] = literal.is_string() ? literal.get<std::string>() : literal.dump();
+    out.defines[name] = pythonLiteral(literal);
   }
   return true;
 }
@@ -88,8 +98,7 @@ bool decode(const Json &value, SessionOptions &out, const Path &path) {
 bool decode(const Json &value, InitializeParams &out, const Path &path) {
   Members members(value, path);
   if (!members.isObject() || !members.take("processId", out.processId) || !members.take("rootUri", out.rootUri) ||
-      !members.take("workspaceFolders", out.workspaceFolders) ||
-      !members.take("initializationOptions", out.options)) {
+      !members.take("workspaceFolders", out.workspaceFolders) || !members.take("initializationOptions", out.options)) {
     return false;
   }
   const Json *capabilities = member(value, "capabilities");
@@ -101,7 +110,8 @@ bool decode(const Json &value, InitializeParams &out, const Path &path) {
   can.offersPositionEncodings = encodings && encodings->is_array();
   can.relatedInformation = flag(*capabilities, {"textDocument", "publishDiagnostics", "relatedInformation"});
   can.codeDescription = flag(*capabilities, {"textDocument", "publishDiagnostics", "codeDescriptionSupport"});
-  if (const Json *formats = at(*capabilities, {"textDocument", "hover", "contentFormat"}); formats && formats->is_array()) {
+  if (const Json *formats = at(*capabilities, {"textDocument", "hover", "contentFormat"});
+      formats && formats->is_array()) {
     for (const Json &format : *formats) {
       can.hoverMarkdown |= format.is_string() && format == "markdown";
     }
@@ -165,8 +175,7 @@ Json toJson(const Location &value) { return {{"uri", value.uri}, {"range", toJso
 Json toJson(const InitializeResult &value) {
   constexpr int kIncremental = 2;
   Json capabilities = {
-      {"textDocumentSync",
-       {{"openClose", true}, {"change", kIncremental}, {"save", {{"includeText", true}}}}},
+      {"textDocumentSync", {{"openClose", true}, {"change", kIncremental}, {"save", {{"includeText", true}}}}},
   };
   for (const std::string &provider : value.providers) {
     capabilities[provider] = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON <-> the structs of types.h. Decoding is strict where a value changes what is done and lenient where clients differ:
-// missing `params`, null members, unknown members and misshapen capabilities are accepted. Any thread; nothing throws.
+// JSON <-> the structs of types.h. Decoding is strict where a value changes what is done and lenient where clients
+// differ: missing `params`, null members, unknown members and misshapen capabilities are accepted. Any thread; nothing
+// throws.
 #pragma once
 
 #include "protocol/json.h"

@@ -17,7 +17,7 @@ template <class P> std::string faultOf(const char *text) {
 TEST(Codec, InitializeOfAModernEditor) {
   auto params = from<InitializeParams>(R"({"processId": 12, "rootUri": "file:///w",
       "workspaceFolders": [{"uri": "file:///w", "name": "w"}],
-      "initializationOptions": {"arch": "a5", "defines": {"M": 64, "T": "'x'"}},
+      "initializationOptions": {"arch": "a5", "defines": {"M": 64, "T": "'x'", "B": true}},
       "capabilities": {"general": {"positionEncodings": ["utf-16"]},
         "textDocument": {"publishDiagnostics": {"relatedInformation": true, "codeDescriptionSupport": true},
                          "hover": {"contentFormat": ["markdown", "plaintext"]}}}})");
@@ -26,6 +26,7 @@ TEST(Codec, InitializeOfAModernEditor) {
   EXPECT_EQ(params->options.arch, "a5");
   EXPECT_EQ(params->options.defines.at("M"), "64");
   EXPECT_EQ(params->options.defines.at("T"), "'x'");
+  EXPECT_EQ(params->options.defines.at("B"), "True");
   EXPECT_TRUE(params->capabilities.offersPositionEncodings);
   EXPECT_TRUE(params->capabilities.relatedInformation);
   EXPECT_TRUE(params->capabilities.codeDescription);
@@ -48,8 +49,9 @@ TEST(Codec, FaultsNameTheMember) {
   EXPECT_EQ(faultOf<DidOpenParams>("{}"), "m: params.textDocument is missing");
   EXPECT_EQ(faultOf<DidOpenParams>(R"({"textDocument": {"uri": 1}})"), "m: params.textDocument.uri: expected a string");
   EXPECT_EQ(faultOf<DidOpenParams>(R"({"textDocument": {"uri": "u"}})"), "m: params.textDocument.text is missing");
-  EXPECT_EQ(faultOf<DidChangeParams>(R"({"textDocument": {"uri": "u"}, "contentChanges": [{"text": ""}, {"text": 2}]})"),
-            "m: params.contentChanges[1].text: expected a string");
+  EXPECT_EQ(
+      faultOf<DidChangeParams>(R"({"textDocument": {"uri": "u"}, "contentChanges": [{"text": ""}, {"text": 2}]})"),
+      "m: params.contentChanges[1].text: expected a string");
   EXPECT_EQ(faultOf<HoverParams>(R"({"textDocument": {"uri": "u"}, "position": {"line": -1, "character": 0}})"),
             "m: params.position.line: expected an unsigned 32-bit integer");
   EXPECT_EQ(faultOf<HoverParams>(R"({"textDocument": {"uri": "u"}, "position": {"line": 1.5, "character": 0}})"),
@@ -59,7 +61,8 @@ TEST(Codec, FaultsNameTheMember) {
 
 TEST(Codec, VersionsAndRanges) {
   EXPECT_EQ(from<DidOpenParams>(R"({"textDocument": {"uri": "u", "version": 0, "text": ""}})")->version, 0);
-  EXPECT_FALSE(from<DidChangeParams>(R"({"textDocument": {"uri": "u", "version": null}, "contentChanges": []})")->version);
+  EXPECT_FALSE(
+      from<DidChangeParams>(R"({"textDocument": {"uri": "u", "version": null}, "contentChanges": []})")->version);
   auto change = from<DidChangeParams>(R"({"textDocument": {"uri": "u", "version": 3.0}, "contentChanges": [
       {"range": {"start": {"line": 1, "character": 2}, "end": {"line": 3, "character": 4}}, "rangeLength": 9, "text": "x"},
       {"text": "y"}]})");
@@ -70,7 +73,13 @@ TEST(Codec, VersionsAndRanges) {
 }
 
 TEST(Codec, PublishedDiagnostics) {
-  Diagnostic diagnostic{{{1, 2}, {1, 5}}, Severity::Warning, "PL1", "placid:x", "placid", "text", {Tag::Unnecessary},
+  Diagnostic diagnostic{{{1, 2}, {1, 5}},
+                        Severity::Warning,
+                        "PL1",
+                        "placid:x",
+                        "placid",
+                        "text",
+                        {Tag::Unnecessary},
                         {{{"file:///a", {{0, 0}, {0, 1}}}, "here"}}};
   Json json = toJson(PublishDiagnosticsParams{"file:///a", 4, {diagnostic}});
   EXPECT_EQ(json["version"], 4);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of the Language Server Protocol that placid speaks, as plain structs. No JSON here: codecs are in codec.h, so
-// that server code that only carries these values does not see the parser. Positions are the protocol's: 0-based lines,
-// 0-based UTF-16 code units. Any thread.
+// The part of the Language Server Protocol that placid speaks, as plain structs. No JSON here: codecs are in codec.h,
+// so that server code that only carries these values does not see the parser. Positions are the protocol's: 0-based
+// lines, 0-based UTF-16 code units. Any thread.
 #pragma once
 
 #include "protocol/jsonrpc/error.h"

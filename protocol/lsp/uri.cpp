@@ -64,7 +64,8 @@ std::optional<Uri> parseUri(std::string_view text) {
   }
   if (after.substr(0, 2) == "//") {
     size_t slash = after.find('/', 2);
-    std::optional<std::string> authority = decoded(after.substr(2, slash == std::string_view::npos ? slash : slash - 2));
+    std::optional<std::string> authority =
+        decoded(after.substr(2, slash == std::string_view::npos ? slash : slash - 2));
     if (!authority) {
       return std::nullopt;
     }

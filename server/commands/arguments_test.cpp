@@ -6,8 +6,7 @@
 namespace placid::server {
 namespace {
 
-constexpr OptionSpec kSpecs[] = {
-    {"--arch", "ARCH", ""}, {"--define", "K=V", "", true}, {"--flag", "", ""}};
+constexpr OptionSpec kSpecs[] = {{"--arch", "ARCH", ""}, {"--define", "K=V", "", true}, {"--flag", "", ""}};
 
 Arguments parse(std::vector<std::string> words) { return parseArguments(words, kSpecs); }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `build --until pto`: lowers every kernel of files and folders and writes DIR/<kernel>.pto and DIR/manifest.json. Nothing
-// is written unless everything was lowered: a folder holds the results of one whole build.
+// `build --until pto`: lowers every kernel of files and folders and writes DIR/<kernel>.pto and DIR/manifest.json.
+// Nothing is written unless everything was lowered: a folder holds the results of one whole build.
 #include "compiler/diagnostics/render_text.h"
 #include "server/commands/command.h"
 #include "server/commands/report.h"
@@ -19,15 +19,6 @@ struct Lowered {
   std::string path;
   compiler::LowerResult result;
 };
-
-/// What a build leaves out of its results is not merely worth a warning.
-void promote(std::vector<diag::Diagnostic> &diagnostics) {
-  for (diag::Diagnostic &diagnostic : diagnostics) {
-    if (diagnostic.code == diag::NotSupportedYet.code) {
-      diagnostic.severity = diag::Severity::Error;
-    }
-  }
-}
 
 bool usableName(const std::string &name) {
   return !name.empty() && name[0] != '.' && name.find('/') == std::string::npos && name.find('\0') == std::string::npos;
@@ -54,7 +45,8 @@ std::string nameFault(const std::vector<Lowered> &all) {
 std::string stageFault(const Arguments &arguments) {
   std::string until = arguments.has("--until") ? arguments.value("--until") : "link";
   if (until == "cpp" || until == "object" || until == "link") {
-    return "--until " + until + " needs the PTO toolchain (ptoas and an Ascend C++ compiler), which placid does not drive " +
+    return "--until " + until +
+           " needs the PTO toolchain (ptoas and an Ascend C++ compiler), which placid does not drive " +
            "yet; --until pto is available";
   }
   if (until == "pl") {
@@ -109,7 +101,7 @@ CommandResult runBuild(const Arguments &arguments, const CommandContext &context
     take(all.back().result.check.diagnostics);
     kernels += static_cast<uint32_t>(all.back().result.kernels.size());
   }
-  promote(diagnostics);
+  promoteUnsupported(diagnostics);
   diag::sortAndDedupe(diagnostics);
   result.err = renderDiagnostics(diagnostics, texts, false);
   result.exitCode = exitCodeOf(diagnostics, texts, result.err);

@@ -72,7 +72,8 @@ CommandResult runCheck(const Arguments &arguments, const CommandContext &context
     result.out = renderDiagnostics(diagnostics, texts, context.color);
     diag::RenderOptions look;
     look.color = context.color;
-    result.out += diag::renderSummary({summary.files, summary.kernels, summary.errors, summary.warnings}, diagnostics, look);
+    result.out +=
+        diag::renderSummary({summary.files, summary.kernels, summary.errors, summary.warnings}, diagnostics, look);
     if (summary.milliseconds) {
       result.out += "took " + std::to_string(*summary.milliseconds) + " ms\n";
     }

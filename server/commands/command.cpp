@@ -109,8 +109,11 @@ std::span<const CommandSpec> commandTable() {
              {"--remote", "NAME", "not available yet"},
              {"--events", "TARGET", "not available yet"}}),
        runBuild},
-      {"explain", "CODE", "Explains a diagnostic code such as PL3105, or its name such as nz-offset-align.",
-       {{"--no-daemon", "", "accepted everywhere; explain needs no compiler"}}, runExplain},
+      {"explain",
+       "CODE",
+       "Explains a diagnostic code such as PL3105, or its name such as nz-offset-align.",
+       {{"--no-daemon", "", "accepted everywhere; explain needs no compiler"}},
+       runExplain},
   };
   return table;
 }

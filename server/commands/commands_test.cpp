@@ -3,17 +3,17 @@
 #include "server/commands/command.h"
 #include "server/commands/diagnostic_pages.h"
 #include "server/store/limited_service.h"
-
 #include "tests/testing/fake_compiler.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-#include <unistd.h>
 
 namespace placid::server {
 namespace {
@@ -108,7 +108,8 @@ TEST_F(Commands, FoldersAreWalkedForFilesThatImportPl) {
   EXPECT_EQ(out[1]["path"], "d/z.py");
   EXPECT_EQ(out[2]["summary"]["files"], 2);
   EXPECT_EQ(lines(run({"check", "--format", "json", "./d/"}).out)[0]["path"], "./d/a/deep.py");
-  EXPECT_EQ(lines(run({"check", "--format", "json", (folder / "d").string()}).out)[0]["path"], (folder / "d/a/deep.py").string());
+  EXPECT_EQ(lines(run({"check", "--format", "json", (folder / "d").string()}).out)[0]["path"],
+            (folder / "d/a/deep.py").string());
   // A file that is named is checked whatever it imports.
   EXPECT_EQ(lines(run({"check", "--format", "json", "d/plain.py"}).out).back()["summary"]["errors"], 1);
 }
@@ -214,6 +215,9 @@ TEST_F(Commands, IrUnits) {
   EXPECT_EQ(run({"ir", "--emit", "pto", "a.py"}).out, "pto one\n// -----\npto two\n");
   EXPECT_EQ(run({"ir", "--all", "a.py"}).out, "// FirstPass: one\npl one\n// -----\n// FirstPass: two\npl two\n");
   EXPECT_EQ(run({"ir", "--after", "SecondPass", "a.py"}).exitCode, 0);
+  write("w.py", "WARN");
+  EXPECT_EQ(run({"ir", "w.py"}).exitCode, 0);
+  EXPECT_EQ(run({"ir", "--emit", "pto", "w.py"}).exitCode, 1) << "PTO IR that leaves something out is refused";
   write("e.py", "ERR");
   CommandResult faulty = run({"ir", "e.py"});
   EXPECT_EQ(faulty.exitCode, 1);
@@ -227,7 +231,8 @@ TEST_F(Commands, BuildWritesKernelsAndManifest) {
   EXPECT_EQ(result.out, "wrote 1 kernel and manifest.json to out/deep\n");
   EXPECT_EQ(read("out/deep/kern.pto"), "module {}\n");
   json manifest = json::parse(read("out/deep/manifest.json"));
-  EXPECT_EQ(manifest, json::parse(R"({"schema":1,"placid":"9.9","kernels":[{"name":"kern","entry":"Fake.kern","source":"a.py",
+  EXPECT_EQ(manifest,
+            json::parse(R"({"schema":1,"placid":"9.9","kernels":[{"name":"kern","entry":"Fake.kern","source":"a.py",
       "arch":"a5","coreType":"aic","pto":"kern.pto","arguments":[{"name":"w","kind":"tensor","direction":"in","dtype":"FP16",
       "layout":"NZ","shape":[192,64],"blocked":[1,4]}]}]})"));
   size_t files = 0;

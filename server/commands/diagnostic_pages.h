@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages of docs/diagnostics, embedded at build time so that `explain` needs no installed file. The source behind it is
-// generated. Any thread.
+// The pages of docs/diagnostics, embedded at build time so that `explain` needs no installed file. The source behind it
+// is generated. Any thread.
 #pragma once
 
 #include <span>

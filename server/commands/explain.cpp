@@ -11,7 +11,8 @@ namespace {
 
 /// For a code without a page: what the catalogue alone says.
 std::string fromCatalog(const diag::CatalogRow &row) {
-  return "# " + diag::codeName(row.code) + " " + std::string(row.slug) + "\n\nMessage: " + std::string(row.format) + "\n";
+  return "# " + diag::codeName(row.code) + " " + std::string(row.slug) + "\n\nMessage: " + std::string(row.format) +
+         "\n";
 }
 
 } // namespace
@@ -24,11 +25,13 @@ CommandResult runExplain(const Arguments &arguments, const CommandContext &) {
   std::optional<diag::Code> code = diag::parseCodeName(asked);
   const diag::CatalogRow *row = code ? diag::find(*code) : diag::findBySlug(asked);
   if (!row) {
-    return usageError("explain", "there is no diagnostic `" + asked + "`: a code looks like PL3105, a name like nz-offset-align");
+    return usageError("explain",
+                      "there is no diagnostic `" + asked + "`: a code looks like PL3105, a name like nz-offset-align");
   }
   std::string name = diag::codeName(row->code);
   std::span<const DiagnosticPage> pages = diagnosticPages();
-  auto page = std::find_if(pages.begin(), pages.end(), [&](const DiagnosticPage &candidate) { return candidate.code == name; });
+  auto page =
+      std::find_if(pages.begin(), pages.end(), [&](const DiagnosticPage &candidate) { return candidate.code == name; });
   CommandResult result;
   result.out = page == pages.end() ? fromCatalog(*row) : std::string(page->markdown);
   if (result.out.back() != '\n') {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `inspect`: what every NZ tensor and access of one file became. Diagnostics go to standard error, so that standard output
-// is the report alone.
+// `inspect`: what every NZ tensor and access of one file became. Diagnostics go to standard error, so that standard
+// output is the report alone.
 #include "server/commands/command.h"
 #include "server/commands/report.h"
 #include "server/render/inspect_text.h"

@@ -75,6 +75,9 @@ CommandResult runIr(const Arguments &arguments, const CommandContext &context) {
   if (!ir.error.empty()) {
     return usageError("ir", ir.error);
   }
+  if (request.form == compiler::IrRequest::Form::Pto) {
+    promoteUnsupported(ir.check.diagnostics);
+  }
   result.out = joinUnits(ir.units);
   Texts texts({text});
   result.err = renderDiagnostics(ir.check.diagnostics, texts, false);

@@ -55,6 +55,14 @@ std::string renderDiagnostics(const std::vector<diag::Diagnostic> &diagnostics, 
   return out;
 }
 
+void promoteUnsupported(std::vector<diag::Diagnostic> &diagnostics) {
+  for (diag::Diagnostic &diagnostic : diagnostics) {
+    if (diagnostic.code == diag::NotSupportedYet.code) {
+      diagnostic.severity = diag::Severity::Error;
+    }
+  }
+}
+
 int exitCodeOf(const std::vector<diag::Diagnostic> &diagnostics, Texts &texts, std::string &err) {
   std::set<std::string> broken;
   bool errors = false;

@@ -23,6 +23,9 @@ private:
 
 std::string renderDiagnostics(const std::vector<diag::Diagnostic> &diagnostics, Texts &texts, bool color);
 
+/// What output leaves out is not merely worth a warning: "not supported yet" becomes an error.
+void promoteUnsupported(std::vector<diag::Diagnostic> &diagnostics);
+
 /// 0, 1, or 3 when an internal error is among them; then the text ends in where the reproducer was written.
 int exitCodeOf(const std::vector<diag::Diagnostic> &diagnostics, Texts &texts, std::string &err);
 

@@ -3,14 +3,15 @@
 
 #include "server/store/limited_service.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <filesystem>
 #include <set>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace placid::server {
 
@@ -32,7 +33,7 @@ ReadFile read(const std::string &path) {
     out.error = errno;
     return out;
   }
-  struct stat info {};
+  struct stat info{};
   if (::fstat(fd, &info) == 0 && S_ISDIR(info.st_mode)) {
     out.error = EISDIR;
   }
@@ -59,7 +60,8 @@ ReadFile read(const std::string &path) {
   return out;
 }
 
-/// Every `*.py` below `folder`, spelled with `folder` as its beginning. Unreadable folders are reported and passed over.
+/// Every `*.py` below `folder`, spelled with `folder` as its beginning. Unreadable folders are reported and passed
+/// over.
 void walk(const std::string &folder, std::set<std::string> &out, std::vector<std::string> &errors) {
   std::error_code error;
   std::vector<std::string> folders{folder};

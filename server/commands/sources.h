@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the PATH arguments of a command to texts: files are read, folders walked for `*.py` that import a PL dialect. The
-// only place where commands read files. Blocking; not for the io thread.
+// From the PATH arguments of a command to texts: files are read, folders walked for `*.py` that import a PL dialect.
+// The only place where commands read files. Blocking; not for the io thread.
 #pragma once
 
 #include "compiler/driver/compiler_service.h"
@@ -12,13 +12,13 @@
 namespace placid::server {
 
 struct Sources {
-  std::vector<source::SourcePtr> texts;               ///< Sorted by path, each path once.
-  std::map<std::string, uint64_t> tooLarge;           ///< Paths that were not read whole, with their size.
-  std::vector<std::string> errors;                    ///< "no such file: x.py", in path order.
+  std::vector<source::SourcePtr> texts;     ///< Sorted by path, each path once.
+  std::map<std::string, uint64_t> tooLarge; ///< Paths that were not read whole, with their size.
+  std::vector<std::string> errors;          ///< "no such file: x.py", in path order.
 };
 
-/// Paths are kept as given; a file in a folder is the folder's spelling, a slash, and the rest. Links to folders are not
-/// followed.
+/// Paths are kept as given; a file in a folder is the folder's spelling, a slash, and the rest. Links to folders are
+/// not followed.
 Sources readSources(const std::vector<std::string> &paths, bool (*importsPl)(std::string_view));
 
 /// A text by path, for showing lines of files that were named in a diagnostic but not given. Null when unreadable.

@@ -106,7 +106,8 @@ constexpr MethodRow kRows[] = {
 std::span<const MethodRow> methodTable() { return kRows; }
 
 const MethodRow *findMethod(std::string_view method) {
-  const auto *row = std::find_if(std::begin(kRows), std::end(kRows), [&](const MethodRow &r) { return r.method == method; });
+  const auto *row =
+      std::find_if(std::begin(kRows), std::end(kRows), [&](const MethodRow &r) { return r.method == method; });
   return row == std::end(kRows) ? nullptr : row;
 }
 

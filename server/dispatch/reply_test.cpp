@@ -33,7 +33,9 @@ TEST(Reply, AnswersOnce) {
 
 TEST(Reply, DroppedMeansInternalError) {
   Sent sent;
-  { Reply reply(Id(std::string("a")), sent.sender()); }
+  {
+    Reply reply(Id(std::string("a")), sent.sender());
+  }
   ASSERT_EQ(sent.messages.size(), 1U);
   EXPECT_EQ(sent.messages[0]["error"]["code"], static_cast<int>(ErrorCode::InternalError));
   EXPECT_EQ(sent.messages[0]["id"], "a");
@@ -64,7 +66,9 @@ TEST(Reply, BatchLeavesWithItsLastAnswer) {
 
 TEST(Reply, BatchWithoutAnswersSendsNothing) {
   Sent sent;
-  { Batch batch(sent.sender()); }
+  {
+    Batch batch(sent.sender());
+  }
   EXPECT_TRUE(sent.messages.empty());
 }
 

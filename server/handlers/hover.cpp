@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // textDocument/hover: the declaration or the access under the cursor, narrowest first. Compile thread.
 #include "server/handlers/handlers.h"
-
 #include "server/publish/publish.h"
 #include "server/render/hover_text.h"
 
@@ -12,8 +11,8 @@ namespace {
 bool contains(source::ByteRange range, uint32_t offset) { return range.begin <= offset && offset <= range.end; }
 
 /// The narrowest candidate that holds the cursor; the first of equals, so that shared functions answer once.
-template <class T> void consider(const T &candidate, source::ByteRange range, uint32_t offset, const T *&best,
-                                 uint32_t &width) {
+template <class T>
+void consider(const T &candidate, source::ByteRange range, uint32_t offset, const T *&best, uint32_t &width) {
   if (contains(range, offset) && range.end - range.begin < width) {
     best = &candidate;
     width = range.end - range.begin;

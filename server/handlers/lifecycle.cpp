@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// initialize, initialized, shutdown, exit, and the `$/` notifications. Which of them is acceptable when is the session's
-// business; here is what each does. Io thread.
+// initialize, initialized, shutdown, exit, and the `$/` notifications. Which of them is acceptable when is the
+// session's business; here is what each does. Io thread.
 #include "server/dispatch/dispatch.h"
 #include "server/session/session.h"
 

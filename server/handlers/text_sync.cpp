@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // didOpen, didChange, didSave, didClose: the store changes, then the scheduler hears of it. Io thread.
-#include "server/session/session.h"
-
 #include "protocol/lsp/codec.h"
+#include "server/session/session.h"
 
 #include <nlohmann/json.hpp>
 
@@ -15,8 +14,8 @@ namespace {
 void askForText(Session &session, const Document &document) {
   session.forget(document);
   session.notify("placid/resync", {{"uri", document.uri}});
-  session.showMessage(lsp::MessageType::Warning,
-                      "placid lost track of " + document.text->path + ": an edit lies outside the text. Save the file to go on.");
+  session.showMessage(lsp::MessageType::Warning, "placid lost track of " + document.text->path +
+                                                     ": an edit lies outside the text. Save the file to go on.");
 }
 
 } // namespace

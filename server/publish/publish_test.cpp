@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/publish/publish.h"
-
 #include "tests/testing/fake_compiler.h"
 
 #include <gtest/gtest.h>

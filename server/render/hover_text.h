@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a hover says about an NZ declaration and about an access to one: the blocked form, the byte order, the proof. Two
-// spellings, Markdown and plain text, of the same facts. Knows neither JSON nor documents. Pure; any thread.
+// What a hover says about an NZ declaration and about an access to one: the blocked form, the byte order, the proof.
+// Two spellings, Markdown and plain text, of the same facts. Knows neither JSON nor documents. Pure; any thread.
 #pragma once
 
 #include "compiler/driver/compiler_service.h"

@@ -17,8 +17,8 @@ void line(std::string &out, const std::string &name, const std::string &value) {
 }
 
 void describe(std::string &out, const compiler::InspectTensor &tensor, const source::SourceText &text) {
-  out += "  tensor " + tensor.name + ": " + tensor.layout + " " + tensor.dtype + "  (" + place(text, tensor.annotation) +
-         ")\n";
+  out += "  tensor " + tensor.name + ": " + tensor.layout + " " + tensor.dtype + "  (" +
+         place(text, tensor.annotation) + ")\n";
   line(out, "logical", show(tensor.logical));
   if (!tensor.rejected.empty()) {
     line(out, "refused", tensor.rejected);

@@ -19,10 +19,14 @@ Ordered range(const diag::Location &at, const TextLookup &lookup) {
 
 std::string_view severityName(diag::Severity severity) {
   switch (severity) {
-  case diag::Severity::Error: return "error";
-  case diag::Severity::Warning: return "warning";
-  case diag::Severity::Information: return "information";
-  case diag::Severity::Hint: return "hint";
+  case diag::Severity::Error:
+    return "error";
+  case diag::Severity::Warning:
+    return "warning";
+  case diag::Severity::Information:
+    return "information";
+  case diag::Severity::Hint:
+    return "hint";
   }
   return "error";
 }
@@ -64,9 +68,8 @@ Ordered tensorJson(const compiler::InspectTensor &tensor, const source::SourceTe
 }
 
 Ordered accessJson(const compiler::InspectAccess &access, const source::SourceText &source) {
-  Ordered out = {{"op", access.op},
-                 {"tensor", access.tensor},
-                 {"line", source.lines.lineColumn(access.range.begin).line + 1}};
+  Ordered out = {
+      {"op", access.op}, {"tensor", access.tensor}, {"line", source.lines.lineColumn(access.range.begin).line + 1}};
   if (!access.result.empty()) {
     out["result"] = access.result;
   }

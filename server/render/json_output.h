@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON that `check` and `inspect` print and `build` writes: member names and order as the outside contract has them.
-// Apart from the LSP rendering in publish, which is another format of the same facts. Pure; any thread.
+// The JSON that `check` and `inspect` print and `build` writes: member names and order as the outside contract has
+// them. Apart from the LSP rendering in publish, which is another format of the same facts. Pure; any thread.
 #pragma once
 
 #include "compiler/driver/compiler_service.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "server/render/json_output.h"
-
 #include "server/render/inspect_text.h"
+#include "server/render/json_output.h"
 #include "tests/testing/fake_compiler.h"
 
 #include <gtest/gtest.h>
@@ -16,13 +15,14 @@ TEST(JsonOutput, DiagnosticMembersAndOrder) {
   testing::FakeCompiler compiler;
   diag::Diagnostic diagnostic = compiler.check(text, {}, {}).diagnostics.at(0);
   auto lookup = [&](const std::string &path) { return path == "k.py" ? text : nullptr; };
-  EXPECT_EQ(diagnosticJson(diagnostic, lookup),
-            R"({"code":"PL3105","slug":"nz-offset-align","severity":"error","path":"k.py",)"
-            R"("range":{"start":{"line":1,"character":2},"end":{"line":1,"character":8}},)"
-            R"("message":"the offset `r0` is not a multiple of 16","kernel":"Fake.kern",)"
-            R"("annotation":{"path":"k.py","range":{"start":{"line":0,"character":3},"end":{"line":0,"character":8}}},)"
-            R"("related":[{"path":"k.py","range":{"start":{"line":0,"character":3},"end":{"line":0,"character":8}},"message":"declared NZ here"}],)"
-            R"("fixes":[{"title":"use a multiple of 16","edits":[{"path":"k.py","range":{"start":{"line":1,"character":2},"end":{"line":1,"character":8}},"newText":"16"}]}]})");
+  EXPECT_EQ(
+      diagnosticJson(diagnostic, lookup),
+      R"({"code":"PL3105","slug":"nz-offset-align","severity":"error","path":"k.py",)"
+      R"("range":{"start":{"line":1,"character":2},"end":{"line":1,"character":8}},)"
+      R"("message":"the offset `r0` is not a multiple of 16","kernel":"Fake.kern",)"
+      R"("annotation":{"path":"k.py","range":{"start":{"line":0,"character":3},"end":{"line":0,"character":8}}},)"
+      R"("related":[{"path":"k.py","range":{"start":{"line":0,"character":3},"end":{"line":0,"character":8}},"message":"declared NZ here"}],)"
+      R"("fixes":[{"title":"use a multiple of 16","edits":[{"path":"k.py","range":{"start":{"line":1,"character":2},"end":{"line":1,"character":8}},"newText":"16"}]}]})");
 }
 
 TEST(JsonOutput, UnreadableFilesAndInvalidBytes) {
@@ -30,7 +30,9 @@ TEST(JsonOutput, UnreadableFilesAndInvalidBytes) {
   diagnostic.code = diag::UndefinedName.code;
   diagnostic.at = {"b\xFF.py", {3, 4}};
   std::string json = diagnosticJson(diagnostic, [](const std::string &) { return nullptr; });
-  EXPECT_NE(json.find("\"path\":\"b\xEF\xBF\xBD.py\",\"range\":{\"start\":{\"line\":0,\"character\":0}"), std::string::npos) << json;
+  EXPECT_NE(json.find("\"path\":\"b\xEF\xBF\xBD.py\",\"range\":{\"start\":{\"line\":0,\"character\":0}"),
+            std::string::npos)
+      << json;
   EXPECT_EQ(json.find("annotation"), std::string::npos);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two seams that the scheduler stands on: the io thread's queue, and the place where compile jobs run. Interfaces, so
-// that sessions and scheduling are tested without threads, sockets or sleeps.
+// The two seams that the scheduler stands on: the io thread's queue, and the place where compile jobs run. Interfaces,
+// so that sessions and scheduling are tested without threads, sockets or sleeps.
 #pragma once
 
 #include <chrono>

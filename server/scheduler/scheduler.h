@@ -64,7 +64,7 @@ public:
 private:
   struct Document {
     std::optional<CheckJob> pending;
-    uint64_t latest = 0;                    ///< Number of the newest text.
+    uint64_t latest = 0; ///< Number of the newest text.
     std::optional<TimePoint> unansweredSince;
     std::optional<std::stop_source> running;
   };

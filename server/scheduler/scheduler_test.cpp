@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/scheduler/scheduler.h"
-
 #include "server/scheduler/thread_runner.h"
 #include "tests/testing/fake_compiler.h"
 #include "tests/testing/manual_loop.h"
@@ -55,7 +54,9 @@ TEST_F(SchedulerTest, NewerTextsReplaceWaitingOnes) {
 TEST_F(SchedulerTest, ARunningCheckIsAskedToStop) {
   DocumentId id = scheduler.open();
   std::vector<bool> stopped;
-  compiler.onWork = [&](const source::SourceText &, const std::stop_token &stop) { stopped.push_back(stop.stop_requested()); };
+  compiler.onWork = [&](const source::SourceText &, const std::stop_token &stop) {
+    stopped.push_back(stop.stop_requested());
+  };
   update(id, "1");
   update(id, "2");
   drain();
@@ -123,7 +124,8 @@ TEST_F(SchedulerTest, AStoppedRequestIsSkippedButStillDone) {
   std::stop_source stop;
   int worked = 0;
   int done = 0;
-  scheduler.request({[&](compiler::CompilerService &, std::stop_token) { ++worked; }, [&] { ++done; }, stop.get_token()});
+  scheduler.request(
+      {[&](compiler::CompilerService &, std::stop_token) { ++worked; }, [&] { ++done; }, stop.get_token()});
   stop.request_stop();
   drain();
   EXPECT_EQ(worked, 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random conversations with a session over a hand-driven loop and runner, against what must always hold: every request is
-// answered once, published versions never go back, nothing is published for a closed document but its clearing, and at
-// rest every open document shows the diagnostics of its newest text.
+// Random conversations with a session over a hand-driven loop and runner, against what must always hold: every request
+// is answered once, published versions never go back, nothing is published for a closed document but its clearing, and
+// at rest every open document shows the diagnostics of its newest text.
 #include "server/session/session.h"
 #include "tests/testing/fake_compiler.h"
 #include "tests/testing/manual_loop.h"
@@ -95,11 +95,13 @@ private:
         document["version"] = model.version;
         json zero = {{"line", 0}, {"character", 0}};
         json change = {{"range", {{"start", zero}, {"end", zero}}}, {"text", added}};
-        call({{"method", "textDocument/didChange"}, {"params", {{"textDocument", document}, {"contentChanges", json::array({change})}}}});
+        call({{"method", "textDocument/didChange"},
+              {"params", {{"textDocument", document}, {"contentChanges", json::array({change})}}}});
       }
       break;
     case 5:
-      call({{"id", ++lastId_}, {"method", "textDocument/hover"},
+      call({{"id", ++lastId_},
+            {"method", "textDocument/hover"},
             {"params", {{"textDocument", document}, {"position", {{"line", 0}, {"character", pick(9)}}}}}});
       break;
     case 6:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A byte stream joined to a session: frames in, the session's message bodies out through its Outbox. The same for standard
-// input and for sockets; knows neither. Io thread.
+// A byte stream joined to a session: frames in, the session's message bodies out through its Outbox. The same for
+// standard input and for sockets; knows neither. Io thread.
 #pragma once
 
 #include "protocol/framing/frame_reader.h"

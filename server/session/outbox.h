@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a session's messages go. An interface, so that sessions know no transport. Implementations never block the caller:
-// a slow reader makes messages wait, and replaceable ones replace each other while they wait.
+// Where a session's messages go. An interface, so that sessions know no transport. Implementations never block the
+// caller: a slow reader makes messages wait, and replaceable ones replace each other while they wait.
 #pragma once
 
 #include <string>

@@ -58,8 +58,9 @@ void Session::receive(std::string_view body) {
 }
 
 void Session::receiveOversize(uint64_t bytes) {
-  Reply({}, sender()).fail({ErrorCode::InvalidRequest,
-                            "a message of " + std::to_string(bytes) + " bytes is beyond what this server takes"});
+  Reply({}, sender())
+      .fail({ErrorCode::InvalidRequest,
+             "a message of " + std::to_string(bytes) + " bytes is beyond what this server takes"});
 }
 
 void Session::handle(const protocol::Message &message, const std::shared_ptr<Batch> &batch) {
@@ -172,7 +173,7 @@ void Session::startQuery(Query query, Reply reply) {
   Running &running = running_.emplace(ticket, Running{std::move(reply), {}}).first->second;
   job.stop = running.stop.get_token();
   job.work = [snapshot = std::move(snapshot), work = std::move(query.work)](compiler::CompilerService &compiler,
-                                                                          std::stop_token stop) mutable {
+                                                                            std::stop_token stop) mutable {
     snapshot.compiler = &compiler;
     work(snapshot, std::move(stop));
   };

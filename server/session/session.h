@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One client conversation: its lifecycle (initialize … shutdown, exit), its documents, its running queries. Takes message
-// bodies, answers into an Outbox, and asks the scheduler for compiler work; knows no transport and no compiler. Many
-// sessions may share one scheduler. Io thread.
+// One client conversation: its lifecycle (initialize … shutdown, exit), its documents, its running queries. Takes
+// message bodies, answers into an Outbox, and asks the scheduler for compiler work; knows no transport and no compiler.
+// Many sessions may share one scheduler. Io thread.
 #pragma once
 
 #include "protocol/jsonrpc/message.h"

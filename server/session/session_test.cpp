@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversations with one session, without threads: the order of messages is exactly the order of calls.
 #include "server/session/connection.h"
-
 #include "tests/testing/fake_compiler.h"
 #include "tests/testing/manual_loop.h"
 
@@ -43,7 +42,9 @@ struct Conversation : ::testing::Test {
     message["jsonrpc"] = "2.0";
     return body(message.dump());
   }
-  std::vector<json> notify(const std::string &method, json params) { return send({{"method", method}, {"params", std::move(params)}}); }
+  std::vector<json> notify(const std::string &method, json params) {
+    return send({{"method", method}, {"params", std::move(params)}});
+  }
   json request(const std::string &method, json params = nullptr) {
     json message = {{"id", ++lastId}, {"method", method}};
     if (!params.is_null()) {
@@ -60,12 +61,13 @@ struct Conversation : ::testing::Test {
   int errorCode(const json &answer) { return answer.contains("error") ? answer["error"]["code"].get<int>() : 0; }
   json initialize(json params = json::object()) { return request("initialize", std::move(params)); }
   std::vector<json> open(const std::string &uri, const std::string &text, json version = 0) {
-    return notify("textDocument/didOpen",
-                  {{"textDocument", {{"uri", uri}, {"languageId", ""}, {"version", std::move(version)}, {"text", text}}}});
+    return notify(
+        "textDocument/didOpen",
+        {{"textDocument", {{"uri", uri}, {"languageId", ""}, {"version", std::move(version)}, {"text", text}}}});
   }
   std::vector<json> replace(const std::string &uri, json version, json changes) {
-    return notify("textDocument/didChange",
-                  {{"textDocument", {{"uri", uri}, {"version", std::move(version)}}}, {"contentChanges", std::move(changes)}});
+    return notify("textDocument/didChange", {{"textDocument", {{"uri", uri}, {"version", std::move(version)}}},
+                                             {"contentChanges", std::move(changes)}});
   }
 };
 
@@ -74,7 +76,8 @@ json range(int line, int from, int to) {
 }
 
 TEST_F(Conversation, OrderlyLife) {
-  json answer = initialize({{"processId", 42}, {"capabilities", {{"general", {{"positionEncodings", {"utf-8", "utf-16"}}}}}}});
+  json answer =
+      initialize({{"processId", 42}, {"capabilities", {{"general", {{"positionEncodings", {"utf-8", "utf-16"}}}}}}});
   EXPECT_EQ(answer["result"]["capabilities"]["positionEncoding"], "utf-16");
   EXPECT_EQ(answer["result"]["capabilities"]["hoverProvider"], true);
   EXPECT_EQ(answer["result"]["serverInfo"], json({{"name", "placid"}, {"version", "9.9"}}));
@@ -162,7 +165,8 @@ TEST_F(Conversation, OversizeMessagesAreRefusedAndSkipped) {
   protocol::FrameLimits limits;
   limits.body = 100;
   Connection small{scheduler, outbox, {}, limits};
-  small.onBytes(protocol::frame(std::string(101, ' ')) + protocol::frame(R"({"jsonrpc":"2.0","id":1,"method":"initialize"})"));
+  small.onBytes(protocol::frame(std::string(101, ' ')) +
+                protocol::frame(R"({"jsonrpc":"2.0","id":1,"method":"initialize"})"));
   std::vector<json> answers = outbox.take();
   ASSERT_EQ(answers.size(), 2U);
   EXPECT_EQ(errorCode(answers[0]), -32600);
@@ -179,7 +183,8 @@ TEST_F(Conversation, OpenEditFixClose) {
   EXPECT_EQ(opened[0]["params"]["diagnostics"][0]["range"], range(0, 4, 7));
 
   // Another spelling of the same document; the published one stays the client's first.
-  std::vector<json> changed = replace("file:///a b.py", 1, {{{"range", range(0, 4, 7)}, {"rangeLength", 3}, {"text", "1"}}});
+  std::vector<json> changed =
+      replace("file:///a b.py", 1, {{{"range", range(0, 4, 7)}, {"rangeLength", 3}, {"text", "1"}}});
   ASSERT_EQ(changed.size(), 1U);
   EXPECT_EQ(changed[0]["params"]["uri"], "file:///a%20b.py");
   EXPECT_EQ(changed[0]["params"], json({{"uri", "file:///a%20b.py"}, {"version", 1}, {"diagnostics", json::array()}}));
@@ -226,8 +231,11 @@ TEST_F(Conversation, AnEditThatDoesNotFitAsksForTheText) {
   EXPECT_EQ(answers[1]["method"], "placid/resync");
   EXPECT_EQ(answers[2]["method"], "window/showMessage");
   EXPECT_TRUE(replace("file:///a.py", 2, {{{"range", range(0, 0, 0)}, {"text", "ERR"}}}).empty());
-  EXPECT_EQ(errorCode(request("textDocument/hover", {{"textDocument", {{"uri", "file:///a.py"}}}, {"position", {{"line", 0}, {"character", 0}}}})), -32803);
-  std::vector<json> saved = notify("textDocument/didSave", {{"textDocument", {{"uri", "file:///a.py"}}}, {"text", "ERR ERR"}});
+  EXPECT_EQ(errorCode(request("textDocument/hover", {{"textDocument", {{"uri", "file:///a.py"}}},
+                                                     {"position", {{"line", 0}, {"character", 0}}}})),
+            -32803);
+  std::vector<json> saved =
+      notify("textDocument/didSave", {{"textDocument", {{"uri", "file:///a.py"}}}, {"text", "ERR ERR"}});
   ASSERT_EQ(saved.size(), 1U);
   EXPECT_EQ(saved[0]["params"]["version"], 2);
   EXPECT_EQ(saved[0]["params"]["diagnostics"].size(), 2U);
@@ -259,18 +267,21 @@ TEST_F(Conversation, Hover) {
   replace("file:///a.py", 1, {{{"text", "pl.NZ"}}});
   EXPECT_NE(hover(0, 0), nullptr);
   EXPECT_EQ(compiler.inspects, 2);
-  EXPECT_EQ(errorCode(request("textDocument/hover", {{"textDocument", {{"uri", "file:///b.py"}}}, {"position", {{"line", 0}, {"character", 0}}}})), -32602);
+  EXPECT_EQ(errorCode(request("textDocument/hover", {{"textDocument", {{"uri", "file:///b.py"}}},
+                                                     {"position", {{"line", 0}, {"character", 0}}}})),
+            -32602);
 }
 
 TEST_F(Conversation, CancelIsHonoured) {
   initialize();
   open("file:///a.py", "pl.NZ");
   auto hover = [&](int id) {
-    connection.onBytes(protocol::frame(json({{"jsonrpc", "2.0"},
-                                             {"id", id},
-                                             {"method", "textDocument/hover"},
-                                             {"params", {{"textDocument", {{"uri", "file:///a.py"}}}, {"position", {{"line", 0}, {"character", 0}}}}}})
-                                           .dump()));
+    connection.onBytes(protocol::frame(
+        json({{"jsonrpc", "2.0"},
+              {"id", id},
+              {"method", "textDocument/hover"},
+              {"params", {{"textDocument", {{"uri", "file:///a.py"}}}, {"position", {{"line", 0}, {"character", 0}}}}}})
+            .dump()));
   };
   hover(1);
   hover(2);
@@ -288,7 +299,9 @@ TEST_F(Conversation, CancelIsHonoured) {
 TEST_F(Conversation, AFailingHoverIsAnswered) {
   initialize();
   open("file:///a.py", "THROW");
-  EXPECT_EQ(errorCode(request("textDocument/hover", {{"textDocument", {{"uri", "file:///a.py"}}}, {"position", {{"line", 0}, {"character", 0}}}})), -32603);
+  EXPECT_EQ(errorCode(request("textDocument/hover", {{"textDocument", {{"uri", "file:///a.py"}}},
+                                                     {"position", {{"line", 0}, {"character", 0}}}})),
+            -32603);
 }
 
 TEST_F(Conversation, ShutdownStopsPublishing) {
@@ -309,8 +322,10 @@ TEST_F(Conversation, OptionsOfTheClientReachTheCompilerUnlessSetBefore) {
   set.options.arch = "a5";
   set.options.defines["M"] = "1";
   Connection other{scheduler, outbox, set};
-  for (const char *text : {R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"initializationOptions":{"arch":"a2","defines":{"M":2}}}})",
-                           R"({"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///b.py","text":""}}})"}) {
+  for (
+      const char *text :
+      {R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"initializationOptions":{"arch":"a2","defines":{"M":2}}}})",
+       R"({"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///b.py","text":""}}})"}) {
     other.onBytes(protocol::frame(text));
   }
   drain();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The open documents of one session: their text, the client's version and spelling of the URI, and edits applied in the
-// order they arrive. An edit that does not fit drops the text instead of guessing, until a full text comes. Knows nothing
-// of JSON or scheduling. Io thread only.
+// order they arrive. An edit that does not fit drops the text instead of guessing, until a full text comes. Knows
+// nothing of JSON or scheduling. Io thread only.
 #pragma once
 
 #include "compiler/source/text.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/store/document_store.h"
-
 #include "server/store/limited_service.h"
 #include "tests/testing/fake_compiler.h"
 #include "tests/testing/manual_loop.h"
@@ -71,8 +70,7 @@ TEST(ApplyChanges, RandomEditsEqualANaiveModel) {
       size_t begin = random() % (model.size() + 1);
       size_t end = begin + random() % (model.size() + 1 - begin);
       std::vector<std::string> inserted = some(5);
-      std::optional<std::string> next =
-          applyChanges(text, {edit(position(begin), position(end), joined(inserted))});
+      std::optional<std::string> next = applyChanges(text, {edit(position(begin), position(end), joined(inserted))});
       model.erase(model.begin() + static_cast<long>(begin), model.begin() + static_cast<long>(end));
       model.insert(model.begin() + static_cast<long>(begin), inserted.begin(), inserted.end());
       ASSERT_TRUE(next);
@@ -108,7 +106,8 @@ TEST_F(Stored, ABadEditDropsTheTextUntilAFullOneComes) {
   EXPECT_EQ(store.change(bad)->text, nullptr);
   lsp::DidChangeParams more{"file:///a.py", 2, {edit({0, 0}, {0, 0}, "x")}};
   EXPECT_EQ(store.change(more)->text, nullptr) << "must not be applied to a guess";
-  lsp::DidChangeParams full{"file:///a.py", 3, {edit({0, 0}, {0, 0}, "x"), {std::nullopt, "two"}, edit({0, 0}, {0, 1}, "T")}};
+  lsp::DidChangeParams full{
+      "file:///a.py", 3, {edit({0, 0}, {0, 0}, "x"), {std::nullopt, "two"}, edit({0, 0}, {0, 1}, "T")}};
   EXPECT_EQ(store.change(full)->text->text, "Two");
   EXPECT_EQ(store.find("file:///a.py")->version, 3);
 }

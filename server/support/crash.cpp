@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/support/crash.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
-#include <fcntl.h>
 #include <memory>
-#include <unistd.h>
 
 namespace placid::server {
 
@@ -17,7 +18,7 @@ namespace {
 #else
 #define PLACID_HAS_FEATURE(x) 0
 #endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || PLACID_HAS_FEATURE(address_sanitizer) ||             \
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || PLACID_HAS_FEATURE(address_sanitizer) ||          \
     PLACID_HAS_FEATURE(thread_sanitizer)
 constexpr bool kSanitized = true;
 #else
@@ -91,7 +92,7 @@ void installCrashHandler(const std::string &commandLine) {
   copyTo(gReproducer, sizeof gReproducer, folder + "/placid-reproducer-" + std::to_string(::getpid()) + ".py");
   copyTo(gCommandLine, sizeof gCommandLine, commandLine);
   useCrashStack();
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = onCrash;
   action.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND);
   sigemptyset(&action.sa_mask);

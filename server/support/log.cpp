@@ -22,10 +22,14 @@ spdlog::logger &logger() {
 
 spdlog::level::level_enum level(LogLevel value) {
   switch (value) {
-  case LogLevel::Debug: return spdlog::level::debug;
-  case LogLevel::Info: return spdlog::level::info;
-  case LogLevel::Warning: return spdlog::level::warn;
-  case LogLevel::Error: return spdlog::level::err;
+  case LogLevel::Debug:
+    return spdlog::level::debug;
+  case LogLevel::Info:
+    return spdlog::level::info;
+  case LogLevel::Warning:
+    return spdlog::level::warn;
+  case LogLevel::Error:
+    return spdlog::level::err;
   }
   return spdlog::level::err;
 }
@@ -36,8 +40,10 @@ void setLogLevel(std::string_view name) {
   if (name == "off") {
     logger().set_level(spdlog::level::off);
   }
-  for (auto [known, value] : {std::pair{"debug", LogLevel::Debug}, {"info", LogLevel::Info},
-                              {"warning", LogLevel::Warning}, {"error", LogLevel::Error}}) {
+  for (auto [known, value] : {std::pair{"debug", LogLevel::Debug},
+                              {"info", LogLevel::Info},
+                              {"warning", LogLevel::Warning},
+                              {"error", LogLevel::Error}}) {
     if (name == known) {
       logger().set_level(level(value));
     }

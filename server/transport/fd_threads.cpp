@@ -3,13 +3,14 @@
 
 #include "protocol/framing/frame_reader.h"
 
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <chrono>
 #include <climits>
 #include <cstdint>
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 #include <utility>
 
 namespace placid::server {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread that reads a file descriptor and one that writes to one. Threads rather than epoll, because standard input may
-// be a regular file (epoll refuses those) and because setting O_NONBLOCK on it would leak to whoever shares it. Both wait
-// in poll() together with an event descriptor, so they stop at once when told. They know bytes and bodies, no protocol.
+// One thread that reads a file descriptor and one that writes to one. Threads rather than epoll, because standard input
+// may be a regular file (epoll refuses those) and because setting O_NONBLOCK on it would leak to whoever shares it.
+// Both wait in poll() together with an event descriptor, so they stop at once when told. They know bytes and bodies, no
+// protocol.
 #pragma once
 
 #include "server/support/sync.h"
@@ -32,7 +33,7 @@ private:
 /// Calls back on its own thread. Stops reading while more than `kMaxUnread` bytes are handed over and not yet consumed.
 class FdReader {
 public:
-  static constexpr size_t kMaxUnread = size_t{8} << 20;
+  static constexpr size_t kMaxUnread = size_t{1} << 20;
 
   FdReader(int fd, std::function<void(std::string)> onBytes, std::function<void()> onEnd);
   ~FdReader();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue between a session and the thread that writes to its client. Replaceable messages (diagnostics of one document)
-// replace each other while they wait, so a slow client costs memory for its newest state only. send() on the io thread,
-// pop() on the writer's; neither blocks.
+// The queue between a session and the thread that writes to its client. Replaceable messages (diagnostics of one
+// document) replace each other while they wait, so a slow client costs memory for its newest state only. send() on the
+// io thread, pop() on the writer's; neither blocks.
 #pragma once
 
 #include "server/session/outbox.h"

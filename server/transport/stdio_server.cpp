@@ -12,10 +12,11 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 
-#include <csignal>
-#include <memory>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include <csignal>
+#include <memory>
 
 namespace placid::server {
 

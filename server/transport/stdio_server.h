@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Serves one Language Server session on a pair of file descriptors until it ends: owns the io thread's loop (Boost.Asio),
-// the reader and writer threads, the compile thread, signals, and the watch on the client's process. The only part of the
-// server besides main that knows a process exists.
+// Serves one Language Server session on a pair of file descriptors until it ends: owns the io thread's loop
+// (Boost.Asio), the reader and writer threads, the compile thread, signals, and the watch on the client's process. The
+// only part of the server besides main that knows a process exists.
 #pragma once
 
 #include "server/session/session.h"

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The whole server on real descriptors and threads, driven through pipes; and with regular files, which epoll refuses.
-#include "server/transport/stdio_server.h"
-
 #include "protocol/framing/frame_reader.h"
+#include "server/transport/stdio_server.h"
 #include "tests/testing/fake_compiler.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <fcntl.h>
 #include <string>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 
 namespace placid::server {
 namespace {
@@ -186,9 +186,11 @@ TEST(StdioServer, TheClientsProcessIsWatched) {
 TEST(StdioServer, RegularFilesAndSyncOrder) {
   std::FILE *in = std::tmpfile();
   std::FILE *out = std::tmpfile();
-  std::string script = kInitialize + didOpen("ERR") +
-                       call(R"("id":5,"method":"textDocument/hover","params":{"textDocument":{"uri":"file:///a.py"},"position":{"line":0,"character":0}})") +
-                       kShutdown + kExit;
+  std::string script =
+      kInitialize + didOpen("ERR") +
+      call(
+          R"("id":5,"method":"textDocument/hover","params":{"textDocument":{"uri":"file:///a.py"},"position":{"line":0,"character":0}})") +
+      kShutdown + kExit;
   std::fwrite(script.data(), 1, script.size(), in);
   std::fflush(in);
   ::lseek(::fileno(in), 0, SEEK_SET);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes into a whole session: framing, JSON, decoding, lifecycle, edits, scheduling, with the FakeCompiler behind. The first
-// byte chooses how the rest is cut into reads. Besides not crashing: every request is answered at most once, what comes out
-// is valid JSON-RPC, and no more memory is held than bytes were given.
+// Bytes into a whole session: framing, JSON, decoding, lifecycle, edits, scheduling, with the FakeCompiler behind. The
+// first byte chooses how the rest is cut into reads. Besides not crashing: every request is answered at most once, what
+// comes out is valid JSON-RPC, and no more memory is held than bytes were given.
 #include "server/session/connection.h"
 #include "server/support/log.h"
 #include "tests/testing/fake_compiler.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a fuzz target without a fuzzer: over every file of its corpus, and over seeded mutations of each, so that a plain
-// build exercises it the same way every time. Usage: <target>_replay FOLDER|FILE… [--mutations N]
+// Runs a fuzz target without a fuzzer: over every file of its corpus, and over seeded mutations of each, so that a
+// plain build exercises it the same way every time. Usage: <target>_replay FOLDER|FILE… [--mutations N]
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -27,11 +27,21 @@ void mutate(std::string &text, const std::string &other, std::mt19937 &random) {
     size_t at = text.empty() ? 0 : random() % text.size();
     size_t length = random() % 16;
     switch (random() % 6) {
-    case 0: text.insert(at, 1, static_cast<char>(random() % 256)); break;
-    case 1: text.erase(at, length); break;
-    case 2: text.resize(at); break;
-    case 3: text.insert(at, text.substr(at, length * 8)); break;
-    case 4: text.insert(at, other.substr(other.empty() ? 0 : random() % other.size(), length * 8)); break;
+    case 0:
+      text.insert(at, 1, static_cast<char>(random() % 256));
+      break;
+    case 1:
+      text.erase(at, length);
+      break;
+    case 2:
+      text.resize(at);
+      break;
+    case 3:
+      text.insert(at, text.substr(at, length * 8));
+      break;
+    case 4:
+      text.insert(at, other.substr(other.empty() ? 0 : random() % other.size(), length * 8));
+      break;
     default:
       if (!text.empty()) {
         text[at] = static_cast<char>(text[at] ^ (1U << random() % 8));

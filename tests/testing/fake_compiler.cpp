@@ -40,7 +40,9 @@ void exhaustStack(volatile int *depth) {
   volatile char frame[4096];
   frame[0] = static_cast<char>(*depth);
   *depth = *depth + 1;
-  exhaustStack(depth);
+  if (*depth > 0) { // always; the compiler need not know
+    exhaustStack(depth);
+  }
   frame[1] = frame[0]; // not a tail call
 }
 
@@ -52,9 +54,8 @@ compiler::CheckResult checkText(const source::SourceText &source) {
   std::vector<diag::Diagnostic> &out = result.diagnostics;
   forEach(text, "ERR", [&](source::ByteRange r) { out.push_back(make(diag::UndefinedName, path, r, "ERR", "")); });
   forEach(text, "WARN", [&](source::ByteRange r) { out.push_back(make(diag::NotSupportedYet, path, r, "WARN")); });
-  forEach(text, "OTHER", [&](source::ByteRange) {
-    out.push_back(make(diag::UndefinedName, "other.py", {3, 5}, "OTHER", ""));
-  });
+  forEach(text, "OTHER",
+          [&](source::ByteRange) { out.push_back(make(diag::UndefinedName, "other.py", {3, 5}, "OTHER", "")); });
   forEach(text, "ICE", [&](source::ByteRange r) { out.push_back(make(diag::InternalError, path, r, "fake")); });
   forEach(text, "BADUSE", [&](source::ByteRange r) {
     diag::Diagnostic bad = make(diag::NzOffsetAlign, path, r, "the offset `r0` is not a multiple of 16");
@@ -171,8 +172,12 @@ compiler::LowerResult FakeCompiler::lower(const source::SourcePtr &text, const c
   compiler::LowerResult result;
   result.arch = options.arch.empty() ? "a3" : options.arch;
   result.check = checkText(*text);
-  result.kernels.push_back({"kern", "Fake.kern", "aic", "module {}\n",
-                            {{"w", "tensor", "in", "FP16", "NZ", {int64_t{192}, int64_t{64}}, {int64_t{1}, int64_t{4}}}}});
+  result.kernels.push_back(
+      {"kern",
+       "Fake.kern",
+       "aic",
+       "module {}\n",
+       {{"w", "tensor", "in", "FP16", "NZ", {int64_t{192}, int64_t{64}}, {int64_t{1}, int64_t{4}}}}});
   return result;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `placidd` around the FakeCompiler: what transcripts and editor tests run against, so that they test the server and not
-// the front end, and run under the thread sanitizer.
+// `placidd` around the FakeCompiler: what transcripts and editor tests run against, so that they test the server and
+// not the front end, and run under the thread sanitizer.
 #include "server/program.h"
 #include "tests/testing/fake_compiler.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scheduler's seams by hand: an event loop that runs when told, with a clock that moves when told, and a runner whose
-// jobs run when told. With them every interleaving is a plain sequence of calls. One thread.
+// The scheduler's seams by hand: an event loop that runs when told, with a clock that moves when told, and a runner
+// whose jobs run when told. With them every interleaving is a plain sequence of calls. One thread.
 #pragma once
 
 #include "server/scheduler/event_loop.h"

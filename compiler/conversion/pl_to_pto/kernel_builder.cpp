@@ -157,7 +157,8 @@ Value KernelBuilder::multiply(Value lhs, Value rhs) {
   return arith::MulIOp::create(viewBuilder_, function_.getLoc(), lhs, rhs);
 }
 
-bool KernelBuilder::viewStrides(TensorType type, SmallVectorImpl<Value> &strides, pto::Layout &layout, std::string &why) {
+bool KernelBuilder::viewStrides(TensorType type, SmallVectorImpl<Value> &strides, pto::Layout &layout,
+                                std::string &why) {
   const unsigned rank = type.getRank();
   layout = pto::Layout::ND;
   if (type.getLayout() == Layout::NZ) {
@@ -227,9 +228,11 @@ Value KernelBuilder::view(unsigned sourceIndex, TensorType type, std::string &wh
   if (!viewStrides(type, strides, layout, why)) {
     return {};
   }
-  auto name = function_.getArgAttrOfType<StringAttr>(cast<BlockArgument>(argument(sourceIndex)).getArgNumber(), kNameAttr);
+  auto name =
+      function_.getArgAttrOfType<StringAttr>(cast<BlockArgument>(argument(sourceIndex)).getArgNumber(), kNameAttr);
   Location loc = namedLoc(function_.getLoc(), name ? name.getValue() : "tensor", "_view");
-  auto viewType = pto::TensorViewType::get(context(), SmallVector<int64_t>(type.getRank(), ShapedType::kDynamic), element);
+  auto viewType =
+      pto::TensorViewType::get(context(), SmallVector<int64_t>(type.getRank(), ShapedType::kDynamic), element);
   known = pto::MakeTensorViewOp::create(viewBuilder_, loc, viewType, argument(sourceIndex), shape, strides,
                                         pto::LayoutAttr::get(context(), layout));
   return known;

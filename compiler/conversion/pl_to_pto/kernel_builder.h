@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The frame of one PTO kernel: its signature, and the constants and views that stand above the body. It knows how values
-// are spelled in PTO IR, not what the body does. Used by one conversion on one thread.
+// The frame of one PTO kernel: its signature, and the constants and views that stand above the body. It knows how
+// values are spelled in PTO IR, not what the body does. Used by one conversion on one thread.
 #pragma once
 
 #include "compiler/dialect/pl/lower/lowering.h"
 #include "compiler/dialect/pto/ir/pto.h"
 
-#include "mlir/IR/Builders.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
+#include "mlir/IR/Builders.h"
 
 namespace placid::conversion {
 
@@ -25,8 +25,8 @@ struct Identities {
 
 class KernelBuilder {
 public:
-  /// Makes the function with its arguments and an empty body. `source` is read only here. The function stands alone until
-  /// finish() has been called and the caller inserts it.
+  /// Makes the function with its arguments and an empty body. `source` is read only here. The function stands alone
+  /// until finish() has been called and the caller inserts it.
   KernelBuilder(mlir::func::FuncOp source, llvm::StringRef name, Identities identities);
   ~KernelBuilder();
   KernelBuilder(const KernelBuilder &) = delete;
@@ -46,8 +46,8 @@ public:
   /// One constant for each value and type, at the top.
   mlir::Value constant(mlir::TypedAttr value);
 
-  /// The view of tensor argument `sourceIndex` under `type`; one for each pair. Null when the type has no PTO form: then
-  /// `why` says what.
+  /// The view of tensor argument `sourceIndex` under `type`; one for each pair. Null when the type has no PTO form:
+  /// then `why` says what.
   mlir::Value view(unsigned sourceIndex, pl::TensorType type, std::string &why);
 
   /// Puts constants and views in front of the body and hands the function over.
@@ -57,7 +57,8 @@ private:
   mlir::Value addArgument(mlir::Type type, mlir::Location loc, llvm::StringRef kind, mlir::DictionaryAttr attrs);
   mlir::Value extentValue(mlir::Attribute extent);
   mlir::Value multiply(mlir::Value lhs, mlir::Value rhs);
-  bool viewStrides(pl::TensorType type, llvm::SmallVectorImpl<mlir::Value> &strides, pto::Layout &layout, std::string &why);
+  bool viewStrides(pl::TensorType type, llvm::SmallVectorImpl<mlir::Value> &strides, pto::Layout &layout,
+                   std::string &why);
 
   mlir::func::FuncOp function_;
   mlir::Block constants_;

@@ -4,9 +4,9 @@
 #include "compiler/conversion/pl_to_pto/scalar_conversion.h"
 #include "compiler/mlir_bridge/emit_diag.h"
 
+#include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace placid::pl;
@@ -95,7 +95,8 @@ LogicalResult KernelConverter::convert(Operation *op) {
       // A created tile is a buffer and nothing else; a view is its source's buffer under another type.
       .Case<TileCreateOp, TileReshapeOp, TileTransposeViewOp>(
           [&](Operation *view) { return success(static_cast<bool>(handle(view->getResult(0)))); })
-      .Case<TensorReshapeOp>([&](auto reshape) { return joinTensor(reshape, reshape.getResult(), {reshape.getSource()}); })
+      .Case<TensorReshapeOp>(
+          [&](auto reshape) { return joinTensor(reshape, reshape.getResult(), {reshape.getSource()}); })
       .Case<scf::ForOp>([&](auto loop) { return convertFor(loop); })
       .Case<scf::IfOp>([&](auto branch) { return convertIf(branch); })
       .Case<func::ReturnOp>([&](auto ret) { return convertReturn(ret); })
@@ -125,8 +126,10 @@ LogicalResult KernelConverter::convert(Operation *op) {
         return out ? success() : notLowered(cast, "this conversion of a scalar");
       })
       .Case<OpaqueOp>([&](auto opaque) { return notLowered(opaque, "`" + opaque.getName() + "`"); })
-      .Case<func::CallOp>([&](auto call) { return notLowered(call, "a call of `" + call.getCallee() + "` from a core function"); })
-      .Case<TensorSliceOp>([&](auto slice) { return notLowered(slice, "a tensor slice that stays in a core function"); })
+      .Case<func::CallOp>(
+          [&](auto call) { return notLowered(call, "a call of `" + call.getCallee() + "` from a core function"); })
+      .Case<TensorSliceOp>(
+          [&](auto slice) { return notLowered(slice, "a tensor slice that stays in a core function"); })
       .Default([&](Operation *other) {
         if (isa_and_nonnull<arith::ArithDialect>(other->getDialect())) {
           return convertArith(other);

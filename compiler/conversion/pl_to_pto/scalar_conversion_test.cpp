@@ -45,8 +45,8 @@ public:
     }
     auto compare = dyn_cast<arith::CmpIOp>(op);
     EXPECT_TRUE(compare) << op->getName().getStringRef().str();
-    return compare && (compare.getPredicate() == arith::CmpIPredicate::slt ? operand(0) < operand(1)
-                                                                           : operand(0) != operand(1));
+    return compare &&
+           (compare.getPredicate() == arith::CmpIPredicate::slt ? operand(0) < operand(1) : operand(0) != operand(1));
   }
 
 private:

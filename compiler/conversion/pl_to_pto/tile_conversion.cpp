@@ -4,8 +4,8 @@
 #include "compiler/conversion/pl_to_pto/scalar_conversion.h"
 #include "compiler/mlir_bridge/emit_diag.h"
 
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 #include <algorithm>
 
@@ -70,22 +70,24 @@ Value KernelConverter::makeHandle(Value tile) {
   const target::Space space = *pl::spaceOf(type.getMem());
   const target::Box box = target::tileBox(space, bitWidth(type.getDtype()), type.getTransposed());
   if (rows % box.rows != 0 || columns % box.columns != 0) {
-    bridge::emitDiag(rangeLoc(op->getLoc()), diag::TileAlign,
-                     llvm::formatv("tile `{0}` {1} {2} is not whole fractals: in {3} its rows are multiples of {4} and its "
-                                   "columns of {5}",
-                                   nameOf(tile, "a tile"), shapeText(type.getShape()), plName(type.getDtype()),
-                                   plName(type.getMem()), box.rows, box.columns)
-                         .str());
+    bridge::emitDiag(
+        rangeLoc(op->getLoc()), diag::TileAlign,
+        llvm::formatv("tile `{0}` {1} {2} is not whole fractals: in {3} its rows are multiples of {4} and its "
+                      "columns of {5}",
+                      nameOf(tile, "a tile"), shapeText(type.getShape()), plName(type.getDtype()),
+                      plName(type.getMem()), box.rows, box.columns)
+            .str());
     return {};
   }
   const int64_t line = rows > 1 && columns == 1 ? rows : columns;
   if (box.columns == 1 && line * bitWidth(type.getDtype()) % (target::kLineBytes * 8) != 0) {
-    bridge::emitDiag(rangeLoc(op->getLoc()), diag::TileAlign,
-                     llvm::formatv("tile `{0}` {1} {2} is not aligned: in {3} its contiguous extent is a multiple of 32 "
-                                   "bytes",
-                                   nameOf(tile, "a tile"), shapeText(type.getShape()), plName(type.getDtype()),
-                                   plName(type.getMem()))
-                         .str());
+    bridge::emitDiag(
+        rangeLoc(op->getLoc()), diag::TileAlign,
+        llvm::formatv("tile `{0}` {1} {2} is not aligned: in {3} its contiguous extent is a multiple of 32 "
+                      "bytes",
+                      nameOf(tile, "a tile"), shapeText(type.getShape()), plName(type.getDtype()),
+                      plName(type.getMem()))
+            .str());
     return {};
   }
   IntegerAttr address;
@@ -94,7 +96,8 @@ Value KernelConverter::makeHandle(Value tile) {
     address = definition && !address ? definition->getAttrOfType<IntegerAttr>(kAddrAttr) : address;
   }
   if (!address) {
-    bridge::emitDiag(rangeLoc(op->getLoc()), diag::InternalError, "tile `" + nameOf(tile, "a tile") + "` has no address");
+    bridge::emitDiag(rangeLoc(op->getLoc()), diag::InternalError,
+                     "tile `" + nameOf(tile, "a tile") + "` has no address");
     return {};
   }
   ArrayRef<int64_t> valid = type.getValidOrShape();
@@ -120,7 +123,8 @@ Value KernelConverter::makeHandle(Value tile) {
 Value KernelConverter::validExtent(Value tile, unsigned axis) {
   if (auto argument = dyn_cast<BlockArgument>(tile)) {
     auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-    return loop && argument.getArgNumber() > 0 ? validExtent(loop.getInitArgs()[argument.getArgNumber() - 1], axis) : Value();
+    return loop && argument.getArgNumber() > 0 ? validExtent(loop.getInitArgs()[argument.getArgNumber() - 1], axis)
+                                               : Value();
   }
   Operation *op = tile.getDefiningOp();
   Location loc = locOf(op);
@@ -275,8 +279,9 @@ LogicalResult KernelConverter::convertLoad(TileLoadOp load) {
       sizes.push_back(extent(loc, size));
     }
   }
-  Value view = window(load, load.getSource(), mixedList(load.getOffsets(), load.getStaticOffsets(), source_.getContext()),
-                      sizes, nameOf(load.getResult(), "tile"));
+  Value view =
+      window(load, load.getSource(), mixedList(load.getOffsets(), load.getStaticOffsets(), source_.getContext()), sizes,
+             nameOf(load.getResult(), "tile"));
   if (!view) {
     return failure();
   }
@@ -332,8 +337,9 @@ LogicalResult KernelConverter::convertStore(TileStoreOp store) {
       sizes.push_back(fromEnd > 2 ? kernel_->constantIndex(1) : validOf(store.getTile(), 2 - fromEnd));
     }
   }
-  Value view = window(store, store.getDest(), mixedList(store.getOffsets(), store.getStaticOffsets(), source_.getContext()),
-                      sizes, nameOf(store.getTile(), "tile"));
+  Value view =
+      window(store, store.getDest(), mixedList(store.getOffsets(), store.getStaticOffsets(), source_.getContext()),
+             sizes, nameOf(store.getTile(), "tile"));
   if (!view) {
     return failure();
   }
@@ -347,7 +353,8 @@ LogicalResult KernelConverter::convertMove(TileMoveOp move) {
   TileType from = move.getSource().getType();
   TileType to = move.getResult().getType();
   const bool a5 = target_.arch == target::Arch::A5;
-  const bool known = (from.getMem() == Mem::Mat && (to.getMem() == Mem::Left || to.getMem() == Mem::Right || to.getMem() == Mem::Bias)) ||
+  const bool known = (from.getMem() == Mem::Mat &&
+                      (to.getMem() == Mem::Left || to.getMem() == Mem::Right || to.getMem() == Mem::Bias)) ||
                      (from.getMem() == Mem::Vec && (to.getMem() == Mem::Vec || (a5 && to.getMem() == Mem::Mat))) ||
                      (from.getMem() == Mem::Acc && (to.getMem() == Mem::Mat || (a5 && to.getMem() == Mem::Vec)));
   if (!known) {

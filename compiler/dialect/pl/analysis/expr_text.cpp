@@ -16,20 +16,35 @@ constexpr unsigned kMaxDepth = 4;
 
 std::string render(Value value, unsigned depth, bool openName);
 
-std::string operandText(Value value, unsigned depth, bool tight) {
-  std::string text = render(value, depth + 1, false);
-  return tight && isCompound(text) ? "(" + text + ")" : text;
+/// When an operand stands in parentheses.
+enum class Parens { Never, Sums, Compounds };
+
+/// True when `text` is a sum or difference at its top level.
+bool isSum(StringRef text) {
+  int depth = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    depth += text[i] == '(' || text[i] == '[' ? 1 : text[i] == ')' || text[i] == ']' ? -1 : 0;
+    if (depth == 0 && (text.substr(i).starts_with(" + ") || text.substr(i).starts_with(" - "))) {
+      return true;
+    }
+  }
+  return false;
 }
 
-std::string binary(Operation *op, StringRef symbol, unsigned depth, bool tight) {
-  return operandText(op->getOperand(0), depth, tight) + " " + symbol.str() + " " +
-         operandText(op->getOperand(1), depth, tight || symbol == "-");
+std::string operandText(Value value, unsigned depth, Parens parens) {
+  std::string text = render(value, depth + 1, false);
+  bool wrap = parens == Parens::Compounds ? isCompound(text) : parens == Parens::Sums && isSum(text);
+  return wrap ? "(" + text + ")" : text;
+}
+
+std::string binary(Operation *op, StringRef symbol, unsigned depth, Parens lhs, Parens rhs) {
+  return operandText(op->getOperand(0), depth, lhs) + " " + symbol.str() + " " + operandText(op->getOperand(1), depth, rhs);
 }
 
 std::string call(StringRef name, Operation *op, unsigned depth) {
   std::string out = name.str() + "(";
   for (unsigned i = 0; i < op->getNumOperands(); ++i) {
-    out += (i == 0 ? "" : ", ") + operandText(op->getOperand(i), depth, false);
+    out += (i == 0 ? "" : ", ") + operandText(op->getOperand(i), depth, Parens::Never);
   }
   return out + ")";
 }
@@ -47,11 +62,11 @@ std::string render(Value value, unsigned depth, bool openName) {
     return name.empty() ? "…" : name.str();
   }
   return TypeSwitch<Operation *, std::string>(op)
-      .Case([&](arith::AddIOp) { return binary(op, "+", depth, false); })
-      .Case([&](arith::SubIOp) { return binary(op, "-", depth, false); })
-      .Case([&](arith::MulIOp) { return binary(op, "*", depth, true); })
-      .Case([&](arith::FloorDivSIOp) { return binary(op, "//", depth, true); })
-      .Case([&](FloorModOp) { return binary(op, "%", depth, true); })
+      .Case([&](arith::AddIOp) { return binary(op, "+", depth, Parens::Never, Parens::Never); })
+      .Case([&](arith::SubIOp) { return binary(op, "-", depth, Parens::Never, Parens::Sums); })
+      .Case([&](arith::MulIOp) { return binary(op, "*", depth, Parens::Sums, Parens::Compounds); })
+      .Case([&](arith::FloorDivSIOp) { return binary(op, "//", depth, Parens::Sums, Parens::Compounds); })
+      .Case([&](FloorModOp) { return binary(op, "%", depth, Parens::Sums, Parens::Compounds); })
       .Case([&](arith::MinSIOp) { return call("min", op, depth); })
       .Case([&](arith::MaxSIOp) { return call("max", op, depth); })
       .Case([&](CastOp) { return call("cast", op, depth); })

@@ -98,7 +98,8 @@ SmallVector<Fault> declarationFaults(TensorType type, const std::string &name) {
 } // namespace
 
 void NzChecker::annotate(bridge::DiagBuilder &builder, const TensorOrigin &origin, TensorType type) {
-  std::string text = "`" + valueName(origin.root).str() + "` is declared NZ here";
+  StringRef declaredName = valueName(origin.root);
+  std::string text = "`" + (declaredName.empty() ? origin.name : declaredName.str()) + "` is declared NZ here";
   if (auto declared = dyn_cast<TensorType>(origin.root.getType())) {
     text += ": " + shapeText(declared.getDims()) + " of " + plName(declared.getDtype()).str();
     if (std::optional<int64_t> c0 = c0Elements(declared.getDtype())) {
@@ -146,6 +147,11 @@ void NzChecker::reportTensor(Value tensor, func::FuncOp function, Slug rejected)
   fact.name = origin.name;
   fact.function = functionName(function);
   fact.annotation = origin.annotation;
+  if (Operation *op = tensor.getDefiningOp()) {
+    if (auto own = op->getAttrOfType<LocationAttr>(kAnnotationAttr)) {
+      fact.annotation = own; // a local with an annotation of its own
+    }
+  }
   fact.layout = plName(type.getLayout()).str();
   fact.dtype = plName(type.getDtype()).str();
   fact.rejected = rejected.str();
@@ -267,6 +273,8 @@ template <class Check> void NzChecker::judge(Operation *op, Value tensor, String
     access.fact.proof.clear();
     access.fact.gapBlocks.reset();
     poisonResults();
+  } else if (op->hasAttr(kAnnotationAttr) && isa<TensorSliceOp>(op)) {
+    reportTensor(op->getResult(0), op->getParentOfType<func::FuncOp>(), {});
   }
   if (report_ && !access.fact.op.empty()) {
     report_->accesses.push_back(std::move(access.fact));

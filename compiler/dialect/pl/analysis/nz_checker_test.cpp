@@ -149,8 +149,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Refusal{"[60, 64] x f16, nz, distributed", "distributed", {"distributed tensor"}},
                       Refusal{"[60, 64] x i4, nz", "sub-byte", {"INT4"}},
                       Refusal{"[R, 60] x f16, nz", "dynamic-plane", {"shape[-2]"}},
-                      Refusal{"[48, 60] x f16, nz, valid = [32, 60], strides = [60, 1]", "cols-align", {"60"}},
-                      Refusal{"[48, 64] x f16, nz, valid = [32, 64], strides = [64, 1]", "valid-shape", {"valid_shape"}}));
+                      Refusal{"[48, 60] x f16, nz, strides = [60, 1], valid = [32, 60]", "cols-align", {"60"}},
+                      Refusal{"[48, 64] x f16, nz, strides = [64, 1], valid = [32, 64]", "valid-shape", {"valid_shape"}}));
 
 TEST(NzDeclarations, ElementCountThatDoesNotFit) {
   Outcome out = run({.type = "[1099511627776, 1099511627776, 32, 64] x f16, nz", .body = ""});

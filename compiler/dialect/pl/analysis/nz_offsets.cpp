@@ -60,11 +60,12 @@ void NzChecker::bindings(bridge::DiagBuilder &builder, const ArgLoc &at, OpFoldR
     name = valueName(value).str();
     bound = value.getLoc();
   }
-  bool same = failure && failure->culprit == value;
+  // The reason stands where the culprit is bound, else where the offset is.
+  bool elsewhere = failure && failure->culprit != value && !valueName(failure->culprit).empty();
   if (bound) {
-    builder.binding(*bound, "`" + name + "` is bound here" + (same ? ": " + failure->why : ""));
+    builder.binding(*bound, "`" + name + "` is bound here" + (failure && !elsewhere ? ": " + failure->why : ""));
   }
-  if (failure && !same && !valueName(failure->culprit).empty()) {
+  if (elsewhere) {
     builder.binding(failure->culprit.getLoc(), failure->why);
   }
 }

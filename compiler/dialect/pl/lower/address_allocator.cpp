@@ -17,7 +17,8 @@ Placement placeInOrder(std::span<const Lifetime> buffers, std::span<const size_t
   placement.addresses.assign(buffers.size(), 0);
   std::vector<size_t> placed;
   for (size_t next : order) {
-    // The byte ranges taken by buffers alive at the same time, in address order; the first gap that is wide enough wins.
+    // The byte ranges taken by buffers alive at the same time, in address order; the first gap that is wide enough
+    // wins.
     std::vector<std::pair<int64_t, int64_t>> taken;
     for (size_t other : placed) {
       if (buffers[other].overlaps(buffers[next])) {

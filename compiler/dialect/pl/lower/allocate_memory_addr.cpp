@@ -6,8 +6,8 @@
 #include "compiler/dialect/pl/lower/tile_buffers.h"
 #include "compiler/mlir_bridge/emit_diag.h"
 
-#include "mlir/IR/Builders.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "mlir/IR/Builders.h"
 
 #include <algorithm>
 
@@ -38,7 +38,8 @@ struct AllocateMemoryAddr : impl::AllocateMemoryAddrBase<AllocateMemoryAddr> {
     }
   }
 
-  void allocate(func::FuncOp function, const target::Target &target, const target::Memory &memory, const TileBuffers &tiles) {
+  void allocate(func::FuncOp function, const target::Target &target, const target::Memory &memory,
+                const TileBuffers &tiles) {
     SmallVector<const TileBuffers::Buffer *> buffers;
     SmallVector<Lifetime> lifetimes;
     for (const TileBuffers::Buffer &buffer : tiles.buffers()) {

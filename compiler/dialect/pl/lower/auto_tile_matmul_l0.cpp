@@ -6,10 +6,10 @@
 #include "compiler/dialect/pl/lower/passes.h"
 #include "compiler/mlir_bridge/emit_diag.h"
 
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Builders.h"
 
 namespace placid::pl {
 
@@ -99,7 +99,8 @@ std::optional<Product> matchProduct(Operation *op) {
 class Tiler {
 public:
   Tiler(Product &product, const L0Tile &tile)
-      : p_(product), tile_(tile), name_(nameOf(product.result, "acc")), loc_(product.op->getLoc()), builder_(product.op) {}
+      : p_(product), tile_(tile), name_(nameOf(product.result, "acc")), loc_(product.op->getLoc()),
+        builder_(product.op) {}
 
   /// K only: the product keeps its value and all its uses.
   void splitK() {
@@ -119,8 +120,8 @@ public:
     const int64_t pieces = ((p_.m + tile_.m - 1) / tile_.m) * ((p_.n + tile_.n - 1) / tile_.n);
     const bool unroll = pieces <= kMaxUnrolledPieces;
     const bool wholeK = tile_.k >= p_.k;
-    const bool rowsOutside = wholeK && (tile_.stationary == Stationary::Left ||
-                                        (tile_.stationary == Stationary::Output && tile_.holdLeft));
+    const bool rowsOutside =
+        wholeK && (tile_.stationary == Stationary::Left || (tile_.stationary == Stationary::Output && tile_.holdLeft));
     auto cell = [&](OpFoldResult row, OpFoldResult column, int64_t m, int64_t n, Value left, Value right, Value dest) {
       Value acc = piece(row, column, m, n, left, right, {});
       return storePiece(acc, row, column, m, n, dest);
@@ -149,9 +150,7 @@ public:
 private:
   OpFoldResult zero() { return builder_.getIndexAttr(0); }
 
-  Value constantIndex(int64_t value) {
-    return arith::ConstantIndexOp::create(builder_, rangeLoc(loc_), value);
-  }
+  Value constantIndex(int64_t value) { return arith::ConstantIndexOp::create(builder_, rangeLoc(loc_), value); }
 
   /// `body` for each piece of an axis; `carried` is the stored tensor that runs through.
   Value overAxis(int64_t extent, int64_t step, bool unroll, Value carried,
@@ -185,8 +184,8 @@ private:
   }
 
   /// A window of a Mat tile in Left or Right. What is valid of the source stays valid where the window spans its axis.
-  Value extract(TypedValue<TileType> source, OpFoldResult row, OpFoldResult column, int64_t rows, int64_t columns, Mem mem,
-                StringRef suffix) {
+  Value extract(TypedValue<TileType> source, OpFoldResult row, OpFoldResult column, int64_t rows, int64_t columns,
+                Mem mem, StringRef suffix) {
     TileType type = source.getType();
     ArrayRef<int64_t> valid = type.getValidOrShape();
     SmallVector<int64_t> shape = {rows, columns};
@@ -331,8 +330,8 @@ L0Request makeRequest(const target::Target &target, Product &product) {
 
 /// Every extent is whole boxes, and all of K is valid: only then can the product be cut.
 bool isTileable(Product &product, const L0Request &request) {
-  return product.m % request.multipleM == 0 && product.n % request.multipleN == 0 && product.k % request.multipleK == 0 &&
-         product.lhs.getType().getValidOrShape()[1] == product.k &&
+  return product.m % request.multipleM == 0 && product.n % request.multipleN == 0 &&
+         product.k % request.multipleK == 0 && product.lhs.getType().getValidOrShape()[1] == product.k &&
          product.rhs.getType().getValidOrShape()[0] == product.k;
 }
 
@@ -382,11 +381,12 @@ struct AutoTileMatmulL0 : impl::AutoTileMatmulL0Base<AutoTileMatmulL0> {
     TileStoreOp store = product.store;
     return bridge::emitDiag(
                rangeLoc(store.getLoc()), diag::NzL0c,
-               llvm::formatv("no L0 tile keeps all {0} rows of `{1}`: an NZ store covers the whole row axis, so only the {2} "
-                             "columns and K can be split; the {0} x {2} accumulator is {3} bytes of {4} in L0C, and the "
-                             "operands of {0} rows must fit half of L0A ({5} bytes)",
-                             product.m, nameOf(product.result, "the product"), product.n, bytes,
-                             target.capacity(target::Space::Acc), target.capacity(target::Space::Left))
+               llvm::formatv(
+                   "no L0 tile keeps all {0} rows of `{1}`: an NZ store covers the whole row axis, so only the {2} "
+                   "columns and K can be split; the {0} x {2} accumulator is {3} bytes of {4} in L0C, and the "
+                   "operands of {0} rows must fit half of L0A ({5} bytes)",
+                   product.m, nameOf(product.result, "the product"), product.n, bytes,
+                   target.capacity(target::Space::Acc), target.capacity(target::Space::Left))
                    .str())
         .note(rangeLoc(product.op->getLoc()), "the product is made here")
         .help("store panels of fewer rows: stack them on a leading axis, `[PANELS, R, C]`, and store one at a time");

@@ -54,20 +54,22 @@ struct CheckAccStores : impl::CheckAccStoresBase<CheckAccStores> {
     case AccStoreFault::None:
       return success();
     case AccStoreFault::Capacity:
-      return bridge::emitDiag(loc, diag::NzL0c,
-                              llvm::formatv("the NZ store of `{0}` drains {1} x {2} elements at once: {3} bytes, and L0C "
-                                            "has {4}; this product cannot be split automatically",
-                                            name, rows, columns, bytes, target.capacity(target::Space::Acc))
-                                  .str())
+      return bridge::emitDiag(
+                 loc, diag::NzL0c,
+                 llvm::formatv("the NZ store of `{0}` drains {1} x {2} elements at once: {3} bytes, and L0C "
+                               "has {4}; this product cannot be split automatically",
+                               name, rows, columns, bytes, target.capacity(target::Space::Acc))
+                     .str())
           .note(rangeLoc(store.getTile().getLoc()), "the accumulator is made here")
           .help("multiply Mat tiles and give the product to exactly one store, or write the column chunks by hand: "
                 "each must cover the destination's whole row axis");
     case AccStoreFault::Extent:
-      return bridge::emitDiag(loc, diag::NzStoreExtent,
-                              llvm::formatv("the NZ store of `{0}` has {1} rows and {2} columns: one store holds at most "
-                                            "{3} rows and {4} columns",
-                                            name, rows, columns, target.storeMaxRows, target.storeMaxColumns)
-                                  .str())
+      return bridge::emitDiag(
+                 loc, diag::NzStoreExtent,
+                 llvm::formatv("the NZ store of `{0}` has {1} rows and {2} columns: one store holds at most "
+                               "{3} rows and {4} columns",
+                               name, rows, columns, target.storeMaxRows, target.storeMaxColumns)
+                     .str())
           .help("store column chunks that each cover the destination's whole row axis");
     }
     return success();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The physical limits of one emitted accumulator store, apart from the pass so that both limits can be tested: on today's
-// targets the capacity always binds before the fields. Pure.
+// The physical limits of one emitted accumulator store, apart from the pass so that both limits can be tested: on
+// today's targets the capacity always binds before the fields. Pure.
 #pragma once
 
 #include "compiler/target/target.h"

@@ -3,8 +3,8 @@
 #include "compiler/dialect/pl/lower/lowering.h"
 #include "compiler/dialect/pl/lower/passes.h"
 
-#include "mlir/IR/Builders.h"
 #include "llvm/ADT/MapVector.h"
+#include "mlir/IR/Builders.h"
 
 namespace placid::pl {
 
@@ -68,8 +68,8 @@ private:
     if (!type || type.getMem() != Mem::Unset || mem == Mem::Unset) {
       return;
     }
-    value.setType(TileType::get(type.getContext(), type.getShape(), type.getDtype(), mem, type.getValid(),
-                                type.getTransposed()));
+    value.setType(
+        TileType::get(type.getContext(), type.getShape(), type.getDtype(), mem, type.getValid(), type.getTransposed()));
     changed_ = true;
   }
 

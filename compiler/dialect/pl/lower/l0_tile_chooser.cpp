@@ -37,10 +37,12 @@ public:
 
   /// Bytes over bandwidth when the left, or the right, operand is loaded once.
   double holdLeft(int64_t m) const {
-    return bytesLeft() / cost_.leftBandwidth + bytesRight() * static_cast<double>(ceilDiv(r_.m, m)) / cost_.rightBandwidth;
+    return bytesLeft() / cost_.leftBandwidth +
+           bytesRight() * static_cast<double>(ceilDiv(r_.m, m)) / cost_.rightBandwidth;
   }
   double holdRight(int64_t n) const {
-    return bytesLeft() * static_cast<double>(ceilDiv(r_.n, n)) / cost_.leftBandwidth + bytesRight() / cost_.rightBandwidth;
+    return bytesLeft() * static_cast<double>(ceilDiv(r_.n, n)) / cost_.leftBandwidth +
+           bytesRight() / cost_.rightBandwidth;
   }
   bool holdsLeft(int64_t m, int64_t n) const { return holdLeft(m) <= holdRight(n); }
 
@@ -80,9 +82,9 @@ public:
   int64_t cycles(int64_t m, int64_t n, int64_t k, const Regime &regime) const {
     double compute = std::max(load(m, n, k, regime.stationary), multiply(m, n, k));
     double drained = drain(m, n);
-    double wall = regime.doubleAcc ? std::max(compute, drained) +
-                                         std::min(compute, drained) / static_cast<double>(tiles(m, n))
-                                   : compute + drained;
+    double wall = regime.doubleAcc
+                      ? std::max(compute, drained) + std::min(compute, drained) / static_cast<double>(tiles(m, n))
+                      : compute + drained;
     return static_cast<int64_t>(std::floor(wall + 0.5));
   }
 
@@ -137,8 +139,8 @@ private:
   bool tailAllowed() const { return r_.allowTailK && r_.k % r_.multipleK == 0; }
 
   bool movesTwoFullTiles(int64_t m, int64_t n, const Regime &regime) const {
-    bool columnsMove = regime.stationary == Stationary::Left ||
-                       (regime.stationary == Stationary::Output && model_.holdsLeft(m, n));
+    bool columnsMove =
+        regime.stationary == Stationary::Left || (regime.stationary == Stationary::Output && model_.holdsLeft(m, n));
     return (columnsMove ? r_.n / n : r_.m / m) >= 2;
   }
 

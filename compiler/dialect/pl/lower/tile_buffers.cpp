@@ -123,7 +123,8 @@ void TileBuffers::buildBuffers() {
     for (Operation *user : value.getUsers()) {
       buffer.end = std::max(buffer.end, points_.lookup(user).second);
       // A use inside a loop that the value comes from outside of is a use in every iteration.
-      for (Operation *parent = user->getParentOp(); parent && !isa<func::FuncOp>(parent); parent = parent->getParentOp()) {
+      for (Operation *parent = user->getParentOp(); parent && !isa<func::FuncOp>(parent);
+           parent = parent->getParentOp()) {
         if (isa<LoopLikeOpInterface>(parent) && !parent->isAncestor(value.getParentRegion()->getParentOp())) {
           buffer.end = std::max(buffer.end, points_.lookup(parent).second);
         }
@@ -138,7 +139,8 @@ bool TileBuffers::isNeededAfter(Value value, Operation *write) const {
       continue;
     }
     // A loop that holds both and not the value's definition brings the user round again after the write.
-    for (Operation *parent = user->getParentOp(); parent && !isa<func::FuncOp>(parent); parent = parent->getParentOp()) {
+    for (Operation *parent = user->getParentOp(); parent && !isa<func::FuncOp>(parent);
+         parent = parent->getParentOp()) {
       if (isa<LoopLikeOpInterface>(parent) && parent->isProperAncestor(write) &&
           !parent->isAncestor(value.getParentRegion()->getParentOp())) {
         return true;
@@ -161,9 +163,11 @@ void TileBuffers::findConflicts() {
         continue;
       }
       for (Value other : buffer.members) {
-        if (other != written && definedAt_.lookup(other) <= points_.lookup(write).first && isNeededAfter(other, write)) {
-          conflicts_.push_back({write, "`" + nameOf(other, "a tile") + "`, which is used again after its buffer was "
-                                                                       "overwritten in place,"});
+        if (other != written && definedAt_.lookup(other) <= points_.lookup(write).first &&
+            isNeededAfter(other, write)) {
+          conflicts_.push_back({write, "`" + nameOf(other, "a tile") +
+                                           "`, which is used again after its buffer was "
+                                           "overwritten in place,"});
         }
       }
     }

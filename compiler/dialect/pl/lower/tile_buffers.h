@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which tile values of a function are one buffer, and when each buffer is alive. A matmul_acc writes its accumulator in
-// place, a view shows its source, a loop and a branch hand one buffer through: such values form a class. The analysis also
-// finds classes that cannot be one buffer because an overwritten value is still needed. Rebuild it after any change.
+// place, a view shows its source, a loop and a branch hand one buffer through: such values form a class. The analysis
+// also finds classes that cannot be one buffer because an overwritten value is still needed. Rebuild it after any
+// change.
 #pragma once
 
 #include "compiler/dialect/pl/ir/pl.h"

@@ -154,16 +154,10 @@ private:
     auto load = TileLoadOp::create(builder, window.loc, type, window.source, offsets, staticOffsets, window.sizes, valid, staticValid);
     load->setDiscardableAttrs(slice->getDiscardableAttrDictionary());
     Value tile = load;
-    if (!slice.getDropDims().empty()) {
-      SmallVector<int64_t> shape;
-      SmallVector<int64_t> live;
-      for (auto [axis, extent] : llvm::enumerate(type.getShape())) {
-        if (!llvm::is_contained(slice.getDropDims(), static_cast<int64_t>(axis))) {
-          shape.push_back(extent);
-          live.push_back(type.getValidOrShape()[axis]);
-        }
-      }
-      auto reshape = TileReshapeOp::create(builder, slice.getLoc(), type.withShape(shape, live), tile);
+    // Scalar-indexed axes, of this slice or of one it looks through, leave the tile's rank.
+    std::optional<SmallVector<int64_t>> shape = staticShape(slice.getType());
+    if (shape && shape->size() != type.getShape().size()) {
+      auto reshape = TileReshapeOp::create(builder, slice.getLoc(), type.withShape(*shape, reshapedValid(type, *shape)), tile);
       reshape->setDiscardableAttrs(slice->getDiscardableAttrDictionary());
       tile = reshape;
     }

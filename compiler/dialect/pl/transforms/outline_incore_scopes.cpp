@@ -133,7 +133,7 @@ struct OutlineIncoreScopes : impl::OutlineIncoreScopesBase<OutlineIncoreScopes> 
     if (StringRef name = valueName(capture); !name.empty()) {
       function.setArgAttr(index, kNameAttr, StringAttr::get(context, name));
     }
-    if (isa<TensorType>(capture.getType())) {
+    if (isNz(capture.getType())) {
       TensorOrigin origin = tensorOrigin(capture);
       function.setArgAttr(index, kAnnotationAttr, LocationAttr(origin.annotation));
       if (origin.binding) {

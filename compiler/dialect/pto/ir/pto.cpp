@@ -2,12 +2,13 @@
 // The dialect, its attributes, and the textual form of its types.
 #include "compiler/dialect/pto/ir/pto.h"
 
+#include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 #include <utility>
 
+// Generated; in the order in which they use each other.
 #include "compiler/dialect/pto/ir/pto_dialect.cpp.inc"
 #include "compiler/dialect/pto/ir/pto_enums.cpp.inc"
 #define GET_ATTRDEF_CLASSES
@@ -194,8 +195,9 @@ target::Space spaceOf(Loc loc) {
   return target::Space::Vec;
 }
 
-TileBufType makeTileType(function_ref<InFlightDiagnostic()> emitError, const target::Target &target, Loc loc, Type dtype,
-                         int64_t rows, int64_t cols, int64_t validRows, int64_t validCols, bool transposed) {
+TileBufType makeTileType(function_ref<InFlightDiagnostic()> emitError, const target::Target &target, Loc loc,
+                         Type dtype, int64_t rows, int64_t cols, int64_t validRows, int64_t validCols,
+                         bool transposed) {
   BLayout blayout = BLayout::RowMajor;
   SLayout slayout = SLayout::NoneBox;
   int64_t fractal = 512;

@@ -3,6 +3,8 @@
 // Any thread, one MLIRContext each.
 #pragma once
 
+#include "compiler/target/target.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -13,9 +15,9 @@
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+// Generated; in the order in which they use each other.
 #include "compiler/dialect/pto/ir/pto_dialect.h.inc"
 #include "compiler/dialect/pto/ir/pto_enums.h.inc"
-#include "compiler/target/target.h"
 
 #define GET_ATTRDEF_CLASSES
 #include "compiler/dialect/pto/ir/pto_attrs.h.inc"
@@ -32,10 +34,10 @@ inline constexpr llvm::StringLiteral kKernelKindAttr = "pto.kernel_kind"; ///< O
 /// The target of the module around `op`; A3 when it names none, as the assembler assumes.
 const target::Target &targetOf(mlir::Operation *op);
 target::Space spaceOf(Loc loc);
-/// The tile type with the block layouts and fractal that the memory asks for on this target. Null, with a diagnostic from
-/// `emitError`, for a shape that the memory cannot hold.
-TileBufType makeTileType(llvm::function_ref<mlir::InFlightDiagnostic()> emitError, const target::Target &target, Loc loc,
-                         mlir::Type dtype, int64_t rows, int64_t cols, int64_t validRows, int64_t validCols,
+/// The tile type with the block layouts and fractal that the memory asks for on this target. Null, with a diagnostic
+/// from `emitError`, for a shape that the memory cannot hold.
+TileBufType makeTileType(llvm::function_ref<mlir::InFlightDiagnostic()> emitError, const target::Target &target,
+                         Loc loc, mlir::Type dtype, int64_t rows, int64_t cols, int64_t validRows, int64_t validCols,
                          bool transposed);
 
 } // namespace placid::pto

@@ -61,8 +61,9 @@ LogicalResult verifyNzView(MakeTensorViewOp op) {
     }
     return diagnostic;
   };
-  if (failed(expect(op.getShape(), "shape", 3, target::kFractalRows)) || failed(expect(op.getShape(), "shape", 4, c0)) ||
-      failed(expect(op.getStrides(), "strides", 4, 1)) || failed(expect(op.getStrides(), "strides", 3, c0)) ||
+  if (failed(expect(op.getShape(), "shape", 3, target::kFractalRows)) ||
+      failed(expect(op.getShape(), "shape", 4, c0)) || failed(expect(op.getStrides(), "strides", 4, 1)) ||
+      failed(expect(op.getStrides(), "strides", 3, c0)) ||
       failed(expect(op.getStrides(), "strides", 2, target::kFractalRows * c0))) {
     return failure();
   }
@@ -119,7 +120,8 @@ LogicalResult verifyTransfer(Operation *op, Value partition, TileBufType tile) {
                                          << " does not match the tile's valid extents " << tile.getValidRows() << " x "
                                          << tile.getValidCols();
   }
-  if (isNz(viewOf(partition)) && (tile.getLoc() != Loc::Acc && tile.getLoc() != Loc::Mat && tile.getLoc() != Loc::Vec)) {
+  if (isNz(viewOf(partition)) &&
+      (tile.getLoc() != Loc::Acc && tile.getLoc() != Loc::Mat && tile.getLoc() != Loc::Vec)) {
     return op->emitOpError("an NZ window moves to Mat or Vec, or from Acc");
   }
   return success();
@@ -137,8 +139,8 @@ LogicalResult verifyMatmul(Operation *op, TileBufType lhs, TileBufType rhs, Tile
   const target::Target &target = targetOf(op);
   std::string types[] = {spelling(lhs.getDtype()), spelling(rhs.getDtype()), spelling(dst.getDtype())};
   if (!target.hasMatmul(types[0], types[1], types[2])) {
-    return op->emitOpError("no matmul of ") << types[0] << " and " << types[1] << " into " << types[2] << " on "
-                                            << target.displayName;
+    return op->emitOpError("no matmul of ")
+           << types[0] << " and " << types[1] << " into " << types[2] << " on " << target.displayName;
   }
   return success();
 }
@@ -210,8 +212,8 @@ LogicalResult AllocTileOp::verify() {
     return success();
   }
   if (*address < 0 || *address % memory.alignment != 0) {
-    return emitOpError("expects an address in ") << memory.name << " to be a multiple of " << memory.alignment
-                                                 << ", got " << *address;
+    return emitOpError("expects an address in ")
+           << memory.name << " to be a multiple of " << memory.alignment << ", got " << *address;
   }
   int64_t bits = type.getDtype().getIntOrFloatBitWidth();
   int64_t end = *address + target::physicalTileBytes(target, memory.space, type.getRows(), type.getCols(), bits,
@@ -272,8 +274,8 @@ LogicalResult TMovOp::verify() {
   TileBufType src = getSrc().getType();
   TileBufType dst = getDst().getType();
   bool a5 = targetOf(getOperation()).arch == target::Arch::A5;
-  bool known = (src.getLoc() == Loc::Mat && (dst.getLoc() == Loc::Left || dst.getLoc() == Loc::Right ||
-                                             dst.getLoc() == Loc::Bias)) ||
+  bool known = (src.getLoc() == Loc::Mat &&
+                (dst.getLoc() == Loc::Left || dst.getLoc() == Loc::Right || dst.getLoc() == Loc::Bias)) ||
                (src.getLoc() == Loc::Vec && (dst.getLoc() == Loc::Vec || (a5 && dst.getLoc() == Loc::Mat))) ||
                (src.getLoc() == Loc::Acc && (dst.getLoc() == Loc::Mat || (a5 && dst.getLoc() == Loc::Vec)));
   if (!known) {

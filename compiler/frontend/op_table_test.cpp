@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/frontend/op_table.h"
+#include "compiler/frontend/name_flow.h"
+#include "compiler/syntax/parse.h"
+
+#include <gtest/gtest.h>
+
+namespace placid::frontend {
+namespace {
+
+std::shared_ptr<const syntax::Module> parse(std::string text) {
+  return syntax::Parser().parse(std::make_shared<source::SourceText>("t.py", std::move(text)));
+}
+
+std::string faultOf(const std::string &call, std::string_view form) {
+  auto module = parse(call + "\n");
+  return bindArguments(*module->body.at(0)->value, form).fault;
+}
+
+TEST(OpTable, PathsPickTheForm) {
+  char form = 'x';
+  ASSERT_NE(findOp("pl.slice", form), nullptr);
+  EXPECT_EQ(form, 0);
+  ASSERT_NE(findOp("pl.tile.slice", form), nullptr);
+  EXPECT_EQ(form, 't');
+  ASSERT_NE(findOp("pl.load", form), nullptr);
+  EXPECT_EQ(form, 't');
+  EXPECT_EQ(findOp("pl.view", form), nullptr) << "namespaced only";
+  ASSERT_NE(findOp("pl.tensor.view", form), nullptr);
+  ASSERT_NE(findOp("pld.window", form), nullptr) << "the short form of pld.tensor.window";
+  EXPECT_EQ(findOp("pl.matmull", form), nullptr);
+}
+
+TEST(OpTable, ArgumentsBindByPositionAndName) {
+  const char *form = "tensor, offsets, shapes, valid_shape?, *, clamp?";
+  EXPECT_EQ(faultOf("f(a, b, c)", form), "");
+  EXPECT_EQ(faultOf("f(a, shapes=c, offsets=b, clamp=True)", form), "");
+  EXPECT_EQ(faultOf("f(a, b)", form), "misses its argument `shapes`");
+  EXPECT_EQ(faultOf("f(a, b, c, d, e)", form), "takes 4 positional arguments, got 5");
+  EXPECT_EQ(faultOf("f(a, b, c, ofsets=d)", form), "has no parameter `ofsets`: did you mean `offsets`?");
+  EXPECT_EQ(faultOf("f(a, b, c, tensor=d)", form), "is given `tensor` twice");
+}
+
+TEST(OpTable, OpenFormsStillCatchSlips) {
+  EXPECT_EQ(faultOf("f(a, policy=1)", "tile, target_memory?, **kwargs"), "");
+  EXPECT_NE(faultOf("f(a, target_memmory=1)", "tile, target_memory?, **kwargs"), "");
+}
+
+TEST(NameFlow, ExposedReadsAreThoseBeforeASureAssignment) {
+  auto module = parse("r = x\nuse(r)\nif c:\n    s = 1\nuse(s)\nfor i in n:\n    t = 1\nuse(t)\nwith w as v:\n    u = 2\nuse(u, v)\n"
+                      "out[a:b] = r\n");
+  std::set<std::string, std::less<>> exposed = exposedReads(module->body);
+  EXPECT_TRUE(exposed.contains("x"));
+  EXPECT_FALSE(exposed.contains("r"));
+  EXPECT_TRUE(exposed.contains("s")) << "only one branch assigns it";
+  EXPECT_TRUE(exposed.contains("t")) << "the loop may not run";
+  EXPECT_FALSE(exposed.contains("u")) << "a with block runs";
+  EXPECT_TRUE(exposed.contains("out")) << "a window write reads its target";
+}
+
+TEST(NameFlow, AssignedNamesInOrder) {
+  auto module = parse("b = 1\na, c = f()\nif x:\n    d = 2\nout[0] = b\n");
+  EXPECT_EQ(assignedNames(module->body), (std::vector<std::string>{"b", "a", "c", "d", "out"}));
+}
+
+TEST(NameFlow, ReadsOutsideALoop) {
+  std::string text = "for i in n:\n    t = i\n    u = i\nuse(t)\n";
+  auto module = parse(text);
+  ReadIndex reads(module->body);
+  source::ByteRange loop = module->body.at(0)->range;
+  EXPECT_TRUE(reads.readOutside("t", loop, {}));
+  EXPECT_FALSE(reads.readOutside("u", loop, {}));
+  // Inside an enclosing loop, an earlier read sees the value on the next round.
+  EXPECT_TRUE(reads.readOutside("i", {0, 5}, {{0, 100}}));
+}
+
+} // namespace
+} // namespace placid::frontend

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/syntax/parse.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <random>
+
+namespace placid::syntax {
+namespace {
+
+std::shared_ptr<const Module> parse(std::string text) {
+  return Parser().parse(std::make_shared<source::SourceText>("t.py", std::move(text)));
+}
+
+const Expr &onlyExpr(const Module &module) { return *module.body.at(0)->value; }
+
+std::string spelled(const std::string &text) {
+  auto module = parse(text + "\n");
+  return spell(onlyExpr(*module));
+}
+
+/// Everything a module says, so that two parses can be compared.
+std::string dump(const Module &module) {
+  std::string out;
+  auto range = [&](ByteRange at) { out += "@" + std::to_string(at.begin) + "-" + std::to_string(at.end); };
+  std::function<void(const Expr *)> expr = [&](const Expr *e) {
+    if (!e) {
+      out += "~";
+      return;
+    }
+    out += "(" + std::to_string(static_cast<int>(e->kind)) + " " + std::string(e->text);
+    range(e->range);
+    for (const Expr *child : e->children) {
+      expr(child);
+    }
+    for (const Keyword &keyword : e->keywords) {
+      out += std::string(keyword.name) + "=";
+      expr(keyword.value);
+    }
+    out += ")";
+  };
+  std::function<void(const Stmt &)> stmt = [&](const Stmt &s) {
+    out += "[" + std::to_string(static_cast<int>(s.kind)) + " " + std::string(s.name) + std::string(s.text);
+    range(s.range);
+    for (const Expr *target : s.targets) {
+      expr(target);
+    }
+    expr(s.value);
+    expr(s.annotation);
+    for (const Expr *decorator : s.decorators) {
+      expr(decorator);
+    }
+    for (const Parameter &parameter : s.parameters) {
+      out += std::string(parameter.name);
+      expr(parameter.annotation);
+      expr(parameter.defaultValue);
+    }
+    for (const WithItem &item : s.items) {
+      expr(item.value);
+      expr(item.target);
+    }
+    for (const Stmt *inner : s.body) {
+      stmt(*inner);
+    }
+    for (const Stmt *inner : s.orelse) {
+      stmt(*inner);
+    }
+    out += "]\n";
+  };
+  for (const Stmt *s : module.body) {
+    stmt(*s);
+  }
+  for (const SyntaxFault &fault : module.faults) {
+    out += "!" + fault.message;
+    range(fault.range);
+  }
+  return out;
+}
+
+TEST(Parse, SpellsExpressionsInOneLineWithSingleSpaces) {
+  EXPECT_EQ(spelled("lane*48"), "lane * 48");
+  EXPECT_EQ(spelled("( a+b )*c"), "(a + b) * c");
+  EXPECT_EQ(spelled("a-(b-c)"), "a - (b - c)");
+  EXPECT_EQ(spelled("a-b-c"), "a - b - c");
+  EXPECT_EQ(spelled("pl.min(208-v0,\n    64)"), "pl.min(208 - v0, 64)");
+  EXPECT_EQ(spelled("w[1:2,n0 : n0+64,:]"), "w[1:2, n0:n0 + 64, :]");
+  EXPECT_EQ(spelled("-x**2"), "-x ** 2");
+  EXPECT_EQ(spelled("f(a,k=1)"), "f(a, k=1)");
+}
+
+TEST(Parse, AnnotationsOfBothShapes) {
+  auto module = parse("def f(a: pl.Tensor[[2, 3], pl.FP16, pl.NZ], b: Tensor[[4], T] = None, *args):\n    pass\n");
+  const Stmt &function = *module->body.at(0);
+  ASSERT_EQ(function.parameters.size(), 3U);
+  EXPECT_EQ(spell(*function.parameters[0].annotation), "pl.Tensor[[2, 3], pl.FP16, pl.NZ]");
+  EXPECT_EQ(function.parameters[1].annotation->kind, Expr::Kind::Subscript);
+  EXPECT_EQ(function.parameters[1].annotation->children.size(), 3U);
+  EXPECT_TRUE(function.parameters[2].variadic);
+}
+
+TEST(Parse, ElifIsAnIfInTheElse) {
+  auto module = parse("if a:\n    x = 1\nelif b:\n    x = 2\nelse:\n    x = 3\n");
+  const Stmt &outer = *module->body.at(0);
+  ASSERT_EQ(outer.orelse.size(), 1U);
+  EXPECT_EQ(outer.orelse[0]->kind, Stmt::Kind::If);
+  EXPECT_EQ(outer.orelse[0]->orelse.size(), 1U);
+}
+
+TEST(Parse, ABrokenFunctionLeavesTheOthers) {
+  auto module = parse("def good():\n    x = 1\n\n\ndef bad():\n    x = pl.load(w, [0, 0\n\n\ndef after():\n    y = 2\n");
+  EXPECT_FALSE(module->faults.empty());
+  std::string names;
+  for (const Stmt *stmt : module->body) {
+    names += stmt->kind == Stmt::Kind::Function ? std::string(stmt->name) + " " : "";
+  }
+  EXPECT_NE(names.find("good"), std::string::npos) << names;
+}
+
+TEST(Parse, DeepNestingIsReportedAndSurvived) {
+  for (const char *open : {"(", "[", "-", "not ", "f("}) {
+    std::string text = "x = ";
+    for (int i = 0; i < 20000; ++i) {
+      text += open;
+    }
+    auto module = parse(text + "1\n");
+    EXPECT_FALSE(module->faults.empty()) << open;
+  }
+  std::string blocks;
+  for (int i = 0; i < 1000; ++i) {
+    blocks += std::string(static_cast<size_t>(i), ' ') + "if a:\n";
+  }
+  EXPECT_NO_FATAL_FAILURE(parse(blocks));
+}
+
+TEST(Parse, OddTexts) {
+  for (const char *text : {"", "\n", "\r\n", "\xEF\xBB\xBFx = 1\n", "x = '''unterminated", "@\n@\n", "def\n", "class :\n",
+                           "for in :\n", "with a as:\n", "x[", "x = 1 if", "lambda", "f(**", "\t\tx\n  y\n", "\f\n"}) {
+    EXPECT_NO_FATAL_FAILURE(parse(text)) << text;
+  }
+}
+
+/// What an editor's stream of edits leaves must be what a fresh parse of the final text gives.
+TEST(Parse, EditedEqualsFresh) {
+  const std::string start = R"(import pypto.language as pl
+
+T = 64
+
+
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kern(self, w: pl.Tensor[[192, 64], pl.FP16, pl.NZ], out: pl.Out[pl.Tensor[[16, 48], pl.FP32]]):
+        lane = pl.tile.get_block_idx()
+        for k0 in pl.pipeline(0, 64, T, stage=2):
+            r0 = lane * 48  # a comment
+            w_l1 = pl.load(w, [r0, k0], [48, 64], target_memory=pl.Mem.Mat)
+        return out
+)";
+  const char *const pieces[] = {"\n", "    ", "(", ")", "[", "]", "x", "24", ":", "#", "'", "\"\"\"", ",", "@pl.jit", "if a:\n",
+                                "def f():\n", "\xF0\x9F\x98\x80", "\r\n", "\t"};
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    std::mt19937 random(seed);
+    Parser parser;
+    std::string text = start;
+    for (int step = 0; step < 60; ++step) {
+      size_t at = random() % (text.size() + 1);
+      if (random() % 3 == 0 && !text.empty()) {
+        text.erase(at, random() % 12);
+      } else {
+        text.insert(at, pieces[random() % std::size(pieces)]);
+      }
+      auto source = std::make_shared<source::SourceText>("t.py", text);
+      ASSERT_EQ(dump(*parser.parse(source)), dump(*Parser().parse(source))) << "seed " << seed << " step " << step;
+    }
+  }
+}
+
+} // namespace
+} // namespace placid::syntax

@@ -1,0 +1,24 @@
+# case: bool_in_arithmetic
+# expect: reject type-mismatch line=19
+# arch: any
+# entry: BoolInArithmetic.kern
+# rule: BOOL is not a number
+import pypto.language as pl
+
+
+@pl.program
+class BoolInArithmetic:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kern(
+        self,
+        act: pl.Tensor[[16, 64], pl.FP16],
+        w: pl.Tensor[[32, 64], pl.FP16, pl.NZ],
+        res: pl.Out[pl.Tensor[[16, 32], pl.FP32]],
+    ) -> pl.Tensor[[16, 32], pl.FP32]:
+        lane = pl.tile.get_block_idx()
+        n = lane * True
+        a = pl.load(act, [0, 0], [16, 64], target_memory=pl.Mem.Mat)
+        b = pl.load(w, [0, 0], [32, 64], target_memory=pl.Mem.Mat)
+        acc = pl.matmul(a, pl.tile.transpose_view(b))
+        res = pl.store(acc, [0, 0], res)
+        return res
