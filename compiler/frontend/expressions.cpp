@@ -4,6 +4,7 @@
 #include "compiler/support/suggest.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace placid::frontend {
 
@@ -100,6 +101,29 @@ std::vector<std::string> KernelBuilder::visibleNames() const {
   return out;
 }
 
+bool KernelBuilder::lostToSyntaxError(std::string_view name) const {
+  const syntax::Module &module = *program_.module;
+  source::ByteRange function = frame_->decl.function->range;
+  bool broken = std::any_of(module.faults.begin(), module.faults.end(), [&](const syntax::SyntaxFault &fault) {
+    return fault.range.begin >= function.begin && fault.range.begin <= function.end;
+  });
+  if (!broken) {
+    return false;
+  }
+  // The parser may have skipped the assignment, or taken a keyword for a value: any `name =` in the function counts.
+  std::string_view text = std::string_view(module.source->text).substr(function.begin, function.end - function.begin);
+  auto isWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+    size_t after = at + name.size();
+    bool whole = (at == 0 || !isWord(text[at - 1])) && (after >= text.size() || !isWord(text[after]));
+    size_t next = text.find_first_not_of(' ', after);
+    if (whole && next != std::string_view::npos && (text[next] == '=' || text[next] == ',')) {
+      return true;
+    }
+  }
+  return false;
+}
+
 Val KernelBuilder::name(const Expr &expr) {
   auto local = env_.find(expr.text);
   if (local != env_.end()) {
@@ -120,6 +144,9 @@ Val KernelBuilder::name(const Expr &expr) {
   }
   const Binding *outer = frame_->decl.scope->find(expr.text);
   if (!outer) {
+    if (lostToSyntaxError(expr.text)) {
+      return Val::poison();
+    }
     std::vector<std::string> names = visibleNames();
     reporter_.report(diag::UndefinedName, expr.range, std::string(expr.text), support::didYouMean(expr.text, names));
     return Val::poison();

@@ -168,6 +168,8 @@ private:
   Val attribute(const syntax::Expr &expr);
   Val ofStatic(ConstValue value, const syntax::Expr &expr);
   std::vector<std::string> visibleNames() const;
+  /// True when a syntax error may have swallowed the binding of `name`.
+  bool lostToSyntaxError(std::string_view name) const;
 
   // scalars.cpp
   Val binary(const syntax::Expr &expr);

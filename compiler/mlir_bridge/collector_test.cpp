@@ -28,7 +28,8 @@ protected:
   }
 
   MLIRContext context_;
-  source::SourcePtr text_ = std::make_shared<source::SourceText>("k.py", "w: NZ\r\nr0 = lane * 24\nload(w, [r0, 0])  # é\n");
+  source::SourcePtr text_ =
+      std::make_shared<source::SourceText>("k.py", "w: NZ\r\nr0 = lane * 24\nload(w, [r0, 0])  # é\n");
   std::vector<diag::Diagnostic> out_;
 };
 
@@ -108,7 +109,9 @@ TEST_F(CollectorTest, HandlerIsGoneAfterwards) {
     ++outer;
     return success();
   });
-  { bridge::DiagnosticCollector collector(&context_, out_, lookup(), ""); }
+  {
+    bridge::DiagnosticCollector collector(&context_, out_, lookup(), "");
+  }
   bridge::emitDiag(at(1, 1, 2), diag::ZeroStep);
   EXPECT_EQ(outer, 1U);
   EXPECT_TRUE(out_.empty());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Catalogue diagnostics through MLIR's engine: `emitDiag(loc, diag::NzRank, name, rank).annotation(at, "…")`.
-// The code travels in the MLIR diagnostic's metadata and every note says in its own what it is, so that a collector gets
-// the typed diagnostic back and a plain handler still prints something readable. Knows no dialect.
+// The code travels in the MLIR diagnostic's metadata and every note says in its own what it is, so that a collector
+// gets the typed diagnostic back and a plain handler still prints something readable. Knows no dialect.
 #pragma once
 
 #include "compiler/diagnostics/diagnostic.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The passes of a check: from what the front end builds to blocked NZ views. What follows them is lowering and has a file
-// of its own. Every order here is a rule: see the comments in the .cpp.
+// The passes of a check: from what the front end builds to blocked NZ views. What follows them is lowering and has a
+// file of its own. Every order here is a rule: see the comments in the .cpp.
 #pragma once
 
 #include "mlir/Pass/PassManager.h"

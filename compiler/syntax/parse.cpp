@@ -3,6 +3,7 @@
 #include "compiler/syntax/parse.h"
 
 #include "compiler/syntax/ast_builder.h"
+#include "compiler/syntax/repair.h"
 
 #include <tree_sitter/api.h>
 
@@ -42,27 +43,40 @@ TSInputEdit editBetween(std::string_view before, std::string_view after) {
 Parser::Parser() : parser_(ts_parser_new()) { ts_parser_set_language(parser_, tree_sitter_python()); }
 
 Parser::~Parser() {
-  if (tree_) {
-    ts_tree_delete(tree_);
+  for (TSTree *tree : {plain_.tree, repaired_.tree}) {
+    if (tree) {
+      ts_tree_delete(tree);
+    }
   }
   ts_parser_delete(parser_);
 }
 
-std::shared_ptr<const Module> Parser::parse(source::SourcePtr source) {
-  TSTree *old = tree_;
+TSTree *Parser::reparse(Cached &cached, std::string_view text) {
+  TSTree *old = cached.tree;
   if (old) {
-    TSInputEdit edit = editBetween(last_->text, source->text);
+    TSInputEdit edit = editBetween(cached.text, text);
     ts_tree_edit(old, &edit);
   }
-  tree_ = ts_parser_parse_string(parser_, old, source->text.data(), static_cast<uint32_t>(source->text.size()));
+  cached.tree = ts_parser_parse_string(parser_, old, text.data(), static_cast<uint32_t>(text.size()));
   if (old) {
     ts_tree_delete(old);
   }
-  last_ = source;
+  cached.text = std::string(text);
+  return cached.tree;
+}
+
+std::shared_ptr<const Module> Parser::parse(source::SourcePtr source) {
   auto module = std::make_shared<Module>();
   module->source = std::move(source);
-  if (tree_) {
-    AstBuilder(*module).build(ts_tree_root_node(tree_));
+  TSTree *tree = reparse(plain_, module->source->text);
+  if (tree && ts_node_has_error(ts_tree_root_node(tree))) {
+    if (std::optional<Repair> repair = repairStatements(module->source->text)) {
+      module->faults = std::move(repair->faults);
+      tree = reparse(repaired_, repair->text);
+    }
+  }
+  if (tree) {
+    AstBuilder(*module).build(ts_tree_root_node(tree));
   }
   return module;
 }

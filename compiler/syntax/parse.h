@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text to Module through tree-sitter. Never fails: broken places become Error nodes and faults, the rest is kept.
+// Text to Module through tree-sitter. Never fails: broken places become Error nodes and faults, the rest is kept. A text
+// that does not parse is tried again without its half-typed statements, so that one of them costs itself alone.
 #pragma once
 
 #include "compiler/syntax/ast.h"
 
 #include <memory>
+#include <string>
+#include <string_view>
 
 struct TSParser;
 struct TSTree;
@@ -23,9 +26,17 @@ public:
   std::shared_ptr<const Module> parse(source::SourcePtr source);
 
 private:
+  /// A tree and the text it stands for, so that the next text re-parses only what differs.
+  struct Cached {
+    TSTree *tree = nullptr;
+    std::string text;
+  };
+  /// Null when the parser gave up.
+  TSTree *reparse(Cached &cached, std::string_view text);
+
   TSParser *parser_;
-  TSTree *tree_ = nullptr;
-  source::SourcePtr last_;
+  Cached plain_;
+  Cached repaired_; ///< Of the text with half-typed statements blanked, see repair.h.
 };
 
 } // namespace placid::syntax

@@ -117,6 +117,39 @@ TEST(Parse, ABrokenFunctionLeavesTheOthers) {
   EXPECT_NE(names.find("good"), std::string::npos) << names;
 }
 
+/// Names of the functions that were found, and the faults, for a text with one broken statement in the middle.
+std::string around(const std::string &broken) {
+  auto module = parse("def before():\n    a = 1\n\n\ndef middle():\n    b = 2\n    " + broken +
+                      "\n    c = 3\n    return c\n\n\n@d(1)\ndef after():\n    e = 4\n");
+  std::string out;
+  for (const Stmt *stmt : module->body) {
+    out += stmt->kind == Stmt::Kind::Function ? std::string(stmt->name) + std::to_string(stmt->body.size()) + " " : "? ";
+  }
+  for (const SyntaxFault &fault : module->faults) {
+    out += "| " + fault.message;
+  }
+  return out;
+}
+
+TEST(Parse, AHalfTypedStatementCostsItselfAlone) {
+  EXPECT_EQ(around("x = pl.load(w, [0, 0"), "before1 middle4 after1 | `[` is never closed");
+  EXPECT_EQ(around("x = f("), "before1 middle4 after1 | `(` is never closed");
+  EXPECT_EQ(around("x = f(\n        1,\n        2"), "before1 middle4 after1 | `(` is never closed");
+  EXPECT_EQ(around("x = 16 *"), "before1 middle4 after1 | an operand is missing after `*`");
+  EXPECT_EQ(around("x ="), "before1 middle4 after1 | an operand is missing after `=`");
+  EXPECT_EQ(around("x = pl."), "before1 middle4 after1 | an operand is missing after `.`");
+  EXPECT_EQ(around("x = 'abc"), "before1 middle4 after1 | the string is never closed");
+  EXPECT_EQ(around("if a ==\n        y = 1"), "before1 middle4 after1 | an operand is missing after `=`");
+  EXPECT_EQ(around("x = {\n        'a': 1,"), "before1 middle4 after1 | `{` is never closed");
+}
+
+TEST(Parse, ValidTextIsNeverRepaired) {
+  for (const char *text : {"x = f(\n1,\n2)\n", "x = [\n]\n", "from a import *\n", "def f(\n    a,\n):\n    ...\n",
+                           "x = 1 \\\n    + 2\n", "s = '''a\n(\n'''\n", "t = 1,\n"}) {
+    EXPECT_TRUE(parse(text)->faults.empty()) << text;
+  }
+}
+
 TEST(Parse, DeepNestingIsReportedAndSurvived) {
   for (const char *open : {"(", "[", "-", "not ", "f("}) {
     std::string text = "x = ";

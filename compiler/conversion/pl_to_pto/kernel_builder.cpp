@@ -239,7 +239,24 @@ Value KernelBuilder::view(unsigned sourceIndex, TensorType type, std::string &wh
 }
 
 func::FuncOp KernelBuilder::finish() {
+  // Scalars that only unused offsets needed. Backwards, so that what they used goes with them.
+  SmallVector<Operation *> scalars;
+  function_.walk([&](Operation *op) {
+    if (isa<arith::ArithDialect>(op->getDialect())) {
+      scalars.push_back(op);
+    }
+  });
+  for (Operation *op : llvm::reverse(scalars)) {
+    if (op->use_empty()) {
+      op->erase();
+    }
+  }
   Block &entry = function_.getBody().front();
+  for (Operation &constant : llvm::make_early_inc_range(constants_)) {
+    if (constant.use_empty()) {
+      constant.erase();
+    }
+  }
   entry.getOperations().splice(entry.begin(), views_.getOperations());
   entry.getOperations().splice(entry.begin(), constants_.getOperations());
   finished_ = true;

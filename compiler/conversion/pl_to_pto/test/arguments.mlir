@@ -22,4 +22,19 @@ module attributes {pl.arch = "a3"} {
     %r = pl.tile.store %t into %y[0, 0, 0] sizes [16, 1, 64] : !pl.tile<16x64xf16, vec>, !pl.tensor<[16, N, 64] x f16> -> !pl.tensor<[16, N, 64] x f16>
     return
   }
+
+  // What nothing uses is not written: neither a scalar, nor what only it used, nor the view of an unread tensor.
+  // CHECK-LABEL: func.func @unused(%arg0: !pto.ptr<f16>, %arg1: !pto.ptr<f16>, %arg2: !pto.ptr<f16>, %arg3: index)
+  // CHECK-NOT: arith.muli
+  // CHECK-NOT: c77
+  // CHECK-NOT: %arg2
+  // CHECK: return
+  func.func @unused(%x: !pl.tensor<[16, 64] x f16> {pl.name = "x"}, %y: !pl.tensor<[16, 64] x f16> {pl.name = "y"}, %z: !pl.tensor<[16, 64] x f16> {pl.name = "z"}, %n: index) attributes {pl.kind = "incore"} {
+    %c77 = arith.constant 77 : index
+    %a = arith.addi %n, %c77 : index
+    %b = arith.muli %a, %n : index
+    %t = pl.tile.load %x[0, 0] sizes [16, 64] : !pl.tensor<[16, 64] x f16> -> !pl.tile<16x64xf16, vec>
+    %r = pl.tile.store %t into %y[0, 0] : !pl.tile<16x64xf16, vec>, !pl.tensor<[16, 64] x f16> -> !pl.tensor<[16, 64] x f16>
+    return
+  }
 }

@@ -3,8 +3,8 @@
 
 #include "compiler/dialect/pl/ir/pl.h"
 
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 
@@ -38,7 +38,8 @@ std::string operandText(Value value, unsigned depth, Parens parens) {
 }
 
 std::string binary(Operation *op, StringRef symbol, unsigned depth, Parens lhs, Parens rhs) {
-  return operandText(op->getOperand(0), depth, lhs) + " " + symbol.str() + " " + operandText(op->getOperand(1), depth, rhs);
+  return operandText(op->getOperand(0), depth, lhs) + " " + symbol.str() + " " +
+         operandText(op->getOperand(1), depth, rhs);
 }
 
 std::string call(StringRef name, Operation *op, unsigned depth) {

@@ -34,14 +34,16 @@ class GmGapGuard : public ::testing::TestWithParam<GapCase> {};
 TEST_P(GmGapGuard, MeasuresThePartition) {
   const GapCase &c = GetParam();
   Kernel kernel{.type = c.type,
-                .body = "%c65520 = arith.constant 65520 : index\n%c48 = arith.constant 48 : index\n%v0 = arith.muli %lane, %c48 : index\n"
+                .body = "%c65520 = arith.constant 65520 : index\n%c48 = arith.constant 48 : index\n%v0 = arith.muli "
+                        "%lane, %c48 : index\n"
                         "%rest = arith.subi %c65520, %v0 : index\n%live = arith.minsi %rest, %c48 : index\n"};
   kernel.body += load(kernel, c.offsets, c.sizes, c.valid);
   Outcome out = run(kernel);
   if (c.gap > kMaxGmGapBlocks) {
     ASSERT_THAT(out.errors(), ElementsAre("nz-gm-gap"));
-    for (const std::string &word : {std::to_string(c.gap), std::string("65535"), std::string("pto-isa#317"), std::string("temporary"),
-                                    std::string("taller row tile"), std::string("leading axis")}) {
+    for (const std::string &word :
+         {std::to_string(c.gap), std::string("65535"), std::string("pto-isa#317"), std::string("temporary"),
+          std::string("taller row tile"), std::string("leading axis")}) {
       EXPECT_THAT(out.text(), HasSubstr(word));
     }
     return;
@@ -50,23 +52,22 @@ TEST_P(GmGapGuard, MeasuresThePartition) {
   EXPECT_EQ(out.report.accesses.at(0).gapBlocks.value_or(0), c.gap);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Rows, GmGapGuard,
-    ::testing::Values(GapCase{"[65536, 512] x i8, nz", "[0, 0]", {16, 512}, "", 65520},
-                      GapCase{"[65552, 512] x i8, nz", "[0, 0]", {16, 512}, "", 65536},
-                      GapCase{"[65552, 512] x i8, nz", "[0, 0]", {32, 512}, "", 65520},
-                      GapCase{"[65552, 32] x i8, nz", "[0, 0]", {16, 32}, "", 0},
-                      GapCase{"[65568, 128] x i8, nz", "[0, 64]", {32, 32}, "", 0},
-                      GapCase{"[65552, 64] x i8, nz", "[0, 0]", {32, 64}, "[16, 64]", 65536},
-                      GapCase{"[65536, 64] x i8, nz", "[0, 0]", {32, 64}, "[16, 64]", 65520},
-                      GapCase{"[65552, 16] x f32, nz", "[0, 0]", {16, 16}, "", 65536},
-                      GapCase{"[65536, 64] x f16, nz", "[0, 0]", {32, 64}, "", 65504},
-                      GapCase{"[65536, 64] x f16, nz", "[0, 0]", {48, 64}, "", 65488},
-                      GapCase{"[9, 8192, 64] x i8, nz", "[8, 8160, 0]", {1, 32, 64}, "", 8160},
-                      GapCase{"[2, 65552, 64] x f16, nz", "[0, 0, 0]", {1, 16, 64}, "", 65536},
-                      GapCase{"[65536, 64] x f16, nz", "[0, 0]", {48, 64}, "[%live, 64]", 65536},
-                      GapCase{"[65520, 64] x f16, nz", "[0, 0]", {48, 64}, "[%live, 64]", 65520},
-                      GapCase{"[65552, 64] x f16, nz", "[0, 0]", {16, 32}, "[16, 16]", 0}));
+INSTANTIATE_TEST_SUITE_P(Rows, GmGapGuard,
+                         ::testing::Values(GapCase{"[65536, 512] x i8, nz", "[0, 0]", {16, 512}, "", 65520},
+                                           GapCase{"[65552, 512] x i8, nz", "[0, 0]", {16, 512}, "", 65536},
+                                           GapCase{"[65552, 512] x i8, nz", "[0, 0]", {32, 512}, "", 65520},
+                                           GapCase{"[65552, 32] x i8, nz", "[0, 0]", {16, 32}, "", 0},
+                                           GapCase{"[65568, 128] x i8, nz", "[0, 64]", {32, 32}, "", 0},
+                                           GapCase{"[65552, 64] x i8, nz", "[0, 0]", {32, 64}, "[16, 64]", 65536},
+                                           GapCase{"[65536, 64] x i8, nz", "[0, 0]", {32, 64}, "[16, 64]", 65520},
+                                           GapCase{"[65552, 16] x f32, nz", "[0, 0]", {16, 16}, "", 65536},
+                                           GapCase{"[65536, 64] x f16, nz", "[0, 0]", {32, 64}, "", 65504},
+                                           GapCase{"[65536, 64] x f16, nz", "[0, 0]", {48, 64}, "", 65488},
+                                           GapCase{"[9, 8192, 64] x i8, nz", "[8, 8160, 0]", {1, 32, 64}, "", 8160},
+                                           GapCase{"[2, 65552, 64] x f16, nz", "[0, 0, 0]", {1, 16, 64}, "", 65536},
+                                           GapCase{"[65536, 64] x f16, nz", "[0, 0]", {48, 64}, "[%live, 64]", 65536},
+                                           GapCase{"[65520, 64] x f16, nz", "[0, 0]", {48, 64}, "[%live, 64]", 65520},
+                                           GapCase{"[65552, 64] x f16, nz", "[0, 0]", {16, 32}, "[16, 16]", 0}));
 
 TEST(GmGapGuard, HoldsOnA5Too) {
   Kernel kernel{.type = "[65552, 64] x f16, nz", .body = "", .arch = "a5"};

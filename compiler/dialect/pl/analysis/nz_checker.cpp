@@ -86,8 +86,9 @@ SmallVector<Fault> declarationFaults(TensorType type, const std::string &name) {
   }
   planeFaults(type, name, out);
   if (!type.getValid().empty()) {
-    out.push_back(fault("drop valid_shape from the type and give it to each load", diag::NzValidShape,
-                        "NZ tensor `" + name + "` has a valid_shape in its type: a partial NZ tensor has no blocked form"));
+    out.push_back(
+        fault("drop valid_shape from the type and give it to each load", diag::NzValidShape,
+              "NZ tensor `" + name + "` has a valid_shape in its type: a partial NZ tensor has no blocked form"));
   }
   if (!type.getStrides().empty()) {
     out.push_back(fault("drop the stride", diag::NzStride, name));

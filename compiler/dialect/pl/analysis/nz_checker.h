@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The judgement of BlockNzTensorViews: walks a module whose NZ types are still logical, refuses every declaration and use
-// that has no blocked form, and names the accesses that must be rewritten. Changes no IR.
-// One declaration and one access carry at most one error: the first in the order of the checks. What a refused value
-// feeds reports nothing more, also inside outlined functions; everything else is still checked.
-// One module at a time, on the thread that owns the context.
+// The judgement of BlockNzTensorViews: walks a module whose NZ types are still logical, refuses every declaration and
+// use that has no blocked form, and names the accesses that must be rewritten. Changes no IR. One declaration and one
+// access carry at most one error: the first in the order of the checks. What a refused value feeds reports nothing
+// more, also inside outlined functions; everything else is still checked. One module at a time, on the thread that owns
+// the context.
 #pragma once
 
 #include "compiler/dialect/pl/analysis/nz_layout.h"
@@ -12,8 +12,8 @@
 #include "compiler/dialect/pl/analysis/tensor_origin.h"
 #include "compiler/mlir_bridge/emit_diag.h"
 
-#include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseSet.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace placid::pl {
 
@@ -32,7 +32,7 @@ private:
   /// One op that reads or writes an NZ tensor, while it is judged.
   struct Access {
     mlir::Operation *op;
-    TensorType type;       ///< Logical.
+    TensorType type; ///< Logical.
     TensorOrigin origin;
     NzPlane plane;
     NzAccessFact fact;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Declarations and loads of NZ tensors: what is accepted becomes exactly this, what is refused is refused for this reason.
-// Values are chosen so that swapping rows and columns, 16 and c0, or two axes is visible.
+// Declarations and loads of NZ tensors: what is accepted becomes exactly this, what is refused is refused for this
+// reason. Values are chosen so that swapping rows and columns, 16 and c0, or two axes is visible.
 #include "compiler/dialect/pl/analysis/nz_test_support.h"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,8 @@ namespace {
 /// `body` may hold {…}: nothing is substituted, it is IR text.
 void expectRefused(const Kernel &kernel, const std::string &slug, std::vector<std::string> words) {
   Outcome out = run(kernel);
-  ASSERT_THAT(out.errors(), ElementsAre("nz-" + slug)) << kernel.type << "\n" << kernel.body << (out.diagnostics.empty() ? "" : out.text());
+  ASSERT_THAT(out.errors(), ElementsAre("nz-" + slug)) << kernel.type << "\n"
+                                                       << kernel.body << (out.diagnostics.empty() ? "" : out.text());
   for (const std::string &word : words) {
     EXPECT_THAT(out.text(), HasSubstr(word));
   }
@@ -150,7 +151,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Refusal{"[60, 64] x i4, nz", "sub-byte", {"INT4"}},
                       Refusal{"[R, 60] x f16, nz", "dynamic-plane", {"shape[-2]"}},
                       Refusal{"[48, 60] x f16, nz, strides = [60, 1], valid = [32, 60]", "cols-align", {"60"}},
-                      Refusal{"[48, 64] x f16, nz, strides = [64, 1], valid = [32, 64]", "valid-shape", {"valid_shape"}}));
+                      Refusal{
+                          "[48, 64] x f16, nz, strides = [64, 1], valid = [32, 64]", "valid-shape", {"valid_shape"}}));
 
 TEST(NzDeclarations, ElementCountThatDoesNotFit) {
   Outcome out = run({.type = "[1099511627776, 1099511627776, 32, 64] x f16, nz", .body = ""});
@@ -182,22 +184,30 @@ TEST_P(NzLoad, WindowIsBlocked) {
   ASSERT_THAT(out.diagnostics, IsEmpty()) << out.text();
   EXPECT_EQ(show(out.report.accesses.at(0).offsets), GetParam().blockedOffsets);
   EXPECT_EQ(show(out.report.accesses.at(0).sizes), GetParam().blockedSizes);
+  // The report and the IR are made by different code: both must say it.
+  EXPECT_THAT(out.ir, HasSubstr(std::string(GetParam().blockedOffsets) + " sizes " + GetParam().blockedSizes));
   EXPECT_TRUE(out.roundTrips);
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Constant, NzLoad,
-    ::testing::Values(LoadCase{"[4, 512, 1024] x i8, nz", "[1, 256, 512]", {1, 256, 512}, "[1, 16, 16, 0, 0]", "[1, 16, 16, 16, 32]"},
-                      LoadCase{"[512, 1024] x i8, nz", "[256, 512]", {256, 512}, "[0, 16, 16, 0, 0]", "[1, 16, 16, 16, 32]"},
-                      LoadCase{"[208, 384] x i8, nz", "[64, 96]", {48, 128}, "[0, 3, 4, 0, 0]", "[1, 4, 3, 16, 32]"},
-                      LoadCase{"[128, 256] x f16, nz", "[64, 0]", {64, 256}, "[0, 0, 4, 0, 0]", "[1, 16, 4, 16, 16]"},
-                      LoadCase{"[128, 256] x f16, nz", "[0, 128]", {128, 128}, "[0, 8, 0, 0, 0]", "[1, 8, 8, 16, 16]"},
-                      LoadCase{"[64, 112] x bf16, nz", "[0, 0]", {64, 112}, "[0, 0, 0, 0, 0]", "[1, 7, 4, 16, 16]"},
-                      LoadCase{"[64, 64] x f16, nz", "[0, 16]", {64, 16}, "[0, 1, 0, 0, 0]", "[1, 1, 4, 16, 16]"},
-                      LoadCase{"[2, 4, 256, 512] x i8, nz", "[1, 3, 0, 0]", {1, 1, 256, 512}, "[7, 0, 0, 0, 0]", "[1, 16, 16, 16, 32]"},
-                      LoadCase{"[2, 3, 2, 32, 64] x f16, nz", "[1, 2, 1, 0, 0]", {1, 1, 1, 32, 64}, "[11, 0, 0, 0, 0]", "[1, 4, 2, 16, 16]"},
-                      LoadCase{"[2, 3, 64, 64] x bf16, nz", "[1, 2, 32, 16]", {1, 1, 32, 48}, "[5, 1, 2, 0, 0]", "[1, 3, 2, 16, 16]"},
-                      LoadCase{"[B, 32, 64] x f16, nz", "[0, 0, 0]", {1, 32, 64}, "[0, 0, 0, 0, 0]", "[1, 4, 2, 16, 16]"}));
+    ::testing::Values(
+        LoadCase{"[4, 512, 1024] x i8, nz", "[1, 256, 512]", {1, 256, 512}, "[1, 16, 16, 0, 0]", "[1, 16, 16, 16, 32]"},
+        LoadCase{"[512, 1024] x i8, nz", "[256, 512]", {256, 512}, "[0, 16, 16, 0, 0]", "[1, 16, 16, 16, 32]"},
+        LoadCase{"[208, 384] x i8, nz", "[64, 96]", {48, 128}, "[0, 3, 4, 0, 0]", "[1, 4, 3, 16, 32]"},
+        LoadCase{"[128, 256] x f16, nz", "[64, 0]", {64, 256}, "[0, 0, 4, 0, 0]", "[1, 16, 4, 16, 16]"},
+        LoadCase{"[128, 256] x f16, nz", "[0, 128]", {128, 128}, "[0, 8, 0, 0, 0]", "[1, 8, 8, 16, 16]"},
+        LoadCase{"[64, 112] x bf16, nz", "[0, 0]", {64, 112}, "[0, 0, 0, 0, 0]", "[1, 7, 4, 16, 16]"},
+        LoadCase{"[64, 64] x f16, nz", "[0, 16]", {64, 16}, "[0, 1, 0, 0, 0]", "[1, 1, 4, 16, 16]"},
+        LoadCase{
+            "[2, 4, 256, 512] x i8, nz", "[1, 3, 0, 0]", {1, 1, 256, 512}, "[7, 0, 0, 0, 0]", "[1, 16, 16, 16, 32]"},
+        LoadCase{"[2, 3, 2, 32, 64] x f16, nz",
+                 "[1, 2, 1, 0, 0]",
+                 {1, 1, 1, 32, 64},
+                 "[11, 0, 0, 0, 0]",
+                 "[1, 4, 2, 16, 16]"},
+        LoadCase{"[2, 3, 64, 64] x bf16, nz", "[1, 2, 32, 16]", {1, 1, 32, 48}, "[5, 1, 2, 0, 0]", "[1, 3, 2, 16, 16]"},
+        LoadCase{"[B, 32, 64] x f16, nz", "[0, 0, 0]", {1, 32, 64}, "[0, 0, 0, 0, 0]", "[1, 4, 2, 16, 16]"}));
 
 TEST(NzLoads, TwoWindowsOfOneTensor) {
   Kernel kernel{.type = "[128, 256] x f16, nz", .body = ""};
@@ -210,8 +220,10 @@ TEST(NzLoads, TwoWindowsOfOneTensor) {
 }
 
 TEST(NzLoads, AttributesAndTileTypeSurvive) {
-  Outcome out = run({.type = "[64, 64] x f16, nz",
-                     .body = R"(%t = pl.tile.load %w [0, 0] sizes [64, 64] {cache = "bypass", clamp} : !pl.tensor<[64, 64] x f16, nz> -> !pl.tile<64x64xf16, mat>)"});
+  Outcome out = run(
+      {.type = "[64, 64] x f16, nz",
+       .body =
+           R"(%t = pl.tile.load %w [0, 0] sizes [64, 64] {cache = "bypass", clamp} : !pl.tensor<[64, 64] x f16, nz> -> !pl.tile<64x64xf16, mat>)"});
   EXPECT_THAT(out.ir, HasSubstr("{cache = \"bypass\", clamp} : <[1, 4, 4, 16, 16] x f16, nz> -> <64x64xf16, mat>"));
 }
 
@@ -235,20 +247,22 @@ TEST_P(NzRefusedLoad, FirstReasonInOrder) {
 
 INSTANTIATE_TEST_SUITE_P(
     Constant, NzRefusedLoad,
-    ::testing::Values(RefusedLoad{"[512, 1024] x i8, nz", "[8, 0]", {256, 512}, "offset-align", {"shape[-2]", "16", "8"}},
-                      RefusedLoad{"[512, 1024] x i8, nz", "[0, 16]", {256, 512}, "offset-align", {"shape[-1]", "c0 = 32", "16", "INT8"}},
-                      RefusedLoad{"[512, 1024] x i8, nz", "[8, 16]", {256, 512}, "offset-align", {"shape[-2]", "8"}},
-                      RefusedLoad{"[512, 1024] x i8, nz", "[-16, 0]", {256, 512}, "offset-sign", {"-16", "non-negative"}},
-                      RefusedLoad{"[512, 1024] x i8, nz", "[0, -32]", {256, 512}, "offset-sign", {"-32", "shape[-1]"}},
-                      RefusedLoad{"[96, 64] x f16, nz", "[0, 0]", {24, 64}, "rows-align", {"16", "24", "window"}},
-                      RefusedLoad{"[96, 64] x f16, nz", "[0, 0]", {32, 40}, "cols-align", {"16", "40", "window"}},
-                      RefusedLoad{"[96, 64] x f16, nz", "[0, 0]", {32, 64}, "target-memory", {"Mat", "Vec"}, "vec"},
-                      RefusedLoad{"[96, 64] x f16, nz", "[0, 0]", {32, 64}, "target-memory", {"Mat", "Left"}, "left"},
-                      RefusedLoad{"[96, 64] x f16, nz", "[0, 0]", {32, 64}, "target-memory", {"Mat"}, "unset"},
-                      RefusedLoad{"[96, 64] x f16, nz", "[8, 0]", {24, 64}, "target-memory", {"Vec"}, "vec"},
-                      RefusedLoad{"[96, 64] x f16, nz", "[8, 0]", {24, 40}, "offset-align", {"8"}},
-                      RefusedLoad{"[4, 32, 64] x f16, nz", "[-1, 0, 0]", {1, 32, 64}, "offset-sign", {"batch", "-1"}},
-                      RefusedLoad{"[4, 32, 64] x f16, nz", "[0, 0, 0]", {2, 32, 64}, "window", {"2 panels", "one panel"}}));
+    ::testing::Values(
+        RefusedLoad{"[512, 1024] x i8, nz", "[8, 0]", {256, 512}, "offset-align", {"shape[-2]", "16", "8"}},
+        RefusedLoad{
+            "[512, 1024] x i8, nz", "[0, 16]", {256, 512}, "offset-align", {"shape[-1]", "c0 = 32", "16", "INT8"}},
+        RefusedLoad{"[512, 1024] x i8, nz", "[8, 16]", {256, 512}, "offset-align", {"shape[-2]", "8"}},
+        RefusedLoad{"[512, 1024] x i8, nz", "[-16, 0]", {256, 512}, "offset-sign", {"-16", "non-negative"}},
+        RefusedLoad{"[512, 1024] x i8, nz", "[0, -32]", {256, 512}, "offset-sign", {"-32", "shape[-1]"}},
+        RefusedLoad{"[96, 64] x f16, nz", "[0, 0]", {24, 64}, "rows-align", {"16", "24", "window"}},
+        RefusedLoad{"[96, 64] x f16, nz", "[0, 0]", {32, 40}, "cols-align", {"16", "40", "window"}},
+        RefusedLoad{"[96, 64] x f16, nz", "[0, 0]", {32, 64}, "target-memory", {"Mat", "Vec"}, "vec"},
+        RefusedLoad{"[96, 64] x f16, nz", "[0, 0]", {32, 64}, "target-memory", {"Mat", "Left"}, "left"},
+        RefusedLoad{"[96, 64] x f16, nz", "[0, 0]", {32, 64}, "target-memory", {"Mat"}, "unset"},
+        RefusedLoad{"[96, 64] x f16, nz", "[8, 0]", {24, 64}, "target-memory", {"Vec"}, "vec"},
+        RefusedLoad{"[96, 64] x f16, nz", "[8, 0]", {24, 40}, "offset-align", {"8"}},
+        RefusedLoad{"[4, 32, 64] x f16, nz", "[-1, 0, 0]", {1, 32, 64}, "offset-sign", {"batch", "-1"}},
+        RefusedLoad{"[4, 32, 64] x f16, nz", "[0, 0, 0]", {2, 32, 64}, "window", {"2 panels", "one panel"}}));
 
 //===-- valid_shape and the gap -----------------------------------------------------------------------------------===//
 
@@ -263,10 +277,14 @@ struct ValidCase {
 class NzValid : public ::testing::TestWithParam<ValidCase> {};
 
 TEST_P(NzValid, Partition) {
-  Kernel kernel{.type = GetParam().type,
-                .body = "%c800 = arith.constant 800 : index\n%c256 = arith.constant 256 : index\n%c250 = arith.constant 250 : index\n"
-                        "%c160 = arith.constant 160 : index\n%o0 = arith.muli %lane, %c160 : index\n%rest = arith.subi %c800, %o0 : index\n"
-                        "%live = arith.minsi %rest, %c256 : index loc(\"live\")\n%bad = arith.minsi %rest, %c250 : index loc(\"bad\")\n"};
+  Kernel kernel{
+      .type = GetParam().type,
+      .body =
+          "%c800 = arith.constant 800 : index\n%c256 = arith.constant 256 : index\n%c250 = arith.constant 250 : index\n"
+          "%c160 = arith.constant 160 : index\n%o0 = arith.muli %lane, %c160 : index\n%rest = arith.subi %c800, %o0 : "
+          "index\n"
+          "%live = arith.minsi %rest, %c256 : index loc(\"live\")\n%bad = arith.minsi %rest, %c250 : index "
+          "loc(\"bad\")\n"};
   std::string offsets = std::count(kernel.type.begin(), kernel.type.end(), ',') == 3 ? "[0, 0, 0]" : "[0, 0]";
   kernel.body += load(kernel, offsets, GetParam().sizes, GetParam().valid);
   std::string want = GetParam().outcome;
@@ -282,16 +300,22 @@ TEST_P(NzValid, Partition) {
 
 INSTANTIATE_TEST_SUITE_P(
     Shapes, NzValid,
-    ::testing::Values(ValidCase{"[800, 512] x i8, nz", {256, 512}, "[%live, 512]", "[1, 16, floordiv(live, 16), 16, 32]", {}},
-                      ValidCase{"[800, 512] x i8, nz", {256, 512}, "[%bad, 512]", "valid-shape", {"dynamic valid_shape[-2]", "provable multiple of 16", "250"}},
-                      ValidCase{"[800, 512] x i8, nz", {256, 512}, "[%rest, 512]", "[1, 16, floordiv(800 - lane * 160, 16), 16, 32]", {}},
-                      ValidCase{"[800, 512] x i8, nz", {256, 512}, "[256, %live]", "valid-shape", {"shape[-1]", "static"}},
-                      ValidCase{"[96, 64] x f16, nz", {48, 64}, "[40, 64]", "valid-shape", {"16", "40"}},
-                      ValidCase{"[96, 64] x f16, nz", {64, 64}, "[48, 64]", "[1, 4, 3, 16, 16]", {}},
-                      ValidCase{"[96, 64] x f16, nz", {64, 64}, "[64, 32]", "[1, 2, 4, 16, 16]", {}},
-                      ValidCase{"[96, 64] x f16, nz", {64, 64}, "[64, 24]", "valid-shape", {"c0 = 16", "24"}},
-                      ValidCase{"[96, 64] x f16, nz", {64, 64}, "[0, 64]", "valid-shape", {"0", "positive"}},
-                      ValidCase{"[4, 96, 64] x f16, nz", {1, 64, 64}, "[1, 32, 64]", "[1, 4, 2, 16, 16]", {}},
-                      ValidCase{"[4, 96, 64] x f16, nz", {1, 64, 64}, "[0, 32, 64]", "valid-shape", {"valid_shape[0]"}}));
+    ::testing::Values(
+        ValidCase{"[800, 512] x i8, nz", {256, 512}, "[%live, 512]", "[1, 16, floordiv(live, 16), 16, 32]", {}},
+        ValidCase{"[800, 512] x i8, nz",
+                  {256, 512},
+                  "[%bad, 512]",
+                  "valid-shape",
+                  {"dynamic valid_shape[-2]", "provable multiple of 16", "250"}},
+        ValidCase{
+            "[800, 512] x i8, nz", {256, 512}, "[%rest, 512]", "[1, 16, floordiv(800 - lane * 160, 16), 16, 32]", {}},
+        ValidCase{"[800, 512] x i8, nz", {256, 512}, "[256, %live]", "valid-shape", {"shape[-1]", "static"}},
+        ValidCase{"[96, 64] x f16, nz", {48, 64}, "[40, 64]", "valid-shape", {"16", "40"}},
+        ValidCase{"[96, 64] x f16, nz", {64, 64}, "[48, 64]", "[1, 4, 3, 16, 16]", {}},
+        ValidCase{"[96, 64] x f16, nz", {64, 64}, "[64, 32]", "[1, 2, 4, 16, 16]", {}},
+        ValidCase{"[96, 64] x f16, nz", {64, 64}, "[64, 24]", "valid-shape", {"c0 = 16", "24"}},
+        ValidCase{"[96, 64] x f16, nz", {64, 64}, "[0, 64]", "valid-shape", {"0", "positive"}},
+        ValidCase{"[4, 96, 64] x f16, nz", {1, 64, 64}, "[1, 32, 64]", "[1, 4, 2, 16, 16]", {}},
+        ValidCase{"[4, 96, 64] x f16, nz", {1, 64, 64}, "[0, 32, 64]", "valid-shape", {"valid_shape[0]"}}));
 
 } // namespace

@@ -46,9 +46,9 @@ TensorType blockedType(TensorType logical) {
       symbols += (symbols.empty() ? "" : " * ") + symbol.getValue().str();
     }
   }
-  Attribute batch = symbols.empty()  ? extentAttr(context, product)
-                    : product == 1 ? extentAttr(context, symbols)
-                                   : extentAttr(context, symbols + " * " + std::to_string(product));
+  Attribute batch = symbols.empty() ? extentAttr(context, product)
+                    : product == 1  ? extentAttr(context, symbols)
+                                    : extentAttr(context, symbols + " * " + std::to_string(product));
   return TensorType::get(context,
                          {batch, extentAttr(context, plane->cols / plane->c0),
                           extentAttr(context, plane->rows / kFractalRows), extentAttr(context, kFractalRows),

@@ -66,9 +66,9 @@ NzChecker::Slug NzChecker::checkLoad(TileLoadOp load, Access &access) {
   SmallVector<OpFoldResult> read = partition(load);
   StringRef list = load.getStaticValid().empty() ? kSizesArg : kValidArg;
   access.fact.offsets = blockedOffsets(access, offsets);
-  access.fact.sizes = blockedSizes(access, int64_t{1},
-                                   blockedCoordinate(access, list, rank - 2, read[rank - 2], kFractalRows),
-                                   blockedCoordinate(access, list, rank - 1, read[rank - 1], access.plane.c0));
+  access.fact.sizes =
+      blockedSizes(access, int64_t{1}, blockedCoordinate(access, list, rank - 2, read[rank - 2], kFractalRows),
+                   blockedCoordinate(access, list, rank - 1, read[rank - 1], access.plane.c0));
   return {};
 }
 
@@ -79,9 +79,10 @@ NzChecker::Slug NzChecker::checkWindow(TileLoadOp load, Access &access) {
     if (sizes[axis] != 1) {
       // Rows of two panels lie a whole plane apart; a 2-D tile has one row pitch.
       ArgLoc at = argLoc(load, kSizesArg, axis);
-      auto builder = refuse(access, at.range, diag::NzWindow,
-                            "the load spans " + std::to_string(sizes[axis]) + " panels on axis " + std::to_string(axis) +
-                                " of NZ tensor `" + access.origin.name + "`: one load reads one panel, leading extents are 1");
+      auto builder =
+          refuse(access, at.range, diag::NzWindow,
+                 "the load spans " + std::to_string(sizes[axis]) + " panels on axis " + std::to_string(axis) +
+                     " of NZ tensor `" + access.origin.name + "`: one load reads one panel, leading extents are 1");
       builder.help("load each panel on its own, or give the whole stack to one batched matmul");
       return slugOf(diag::NzWindow);
     }
@@ -89,15 +90,14 @@ NzChecker::Slug NzChecker::checkWindow(TileLoadOp load, Access &access) {
   int64_t rows = sizes[rank - 2];
   int64_t cols = sizes[rank - 1];
   if (rows <= 0 || rows % kFractalRows != 0) {
-    auto builder = refuse(access, argLoc(load, kSizesArg, rank - 2).range, diag::NzRowsAlign,
-                          "the window's shape[-2]", access.origin.name, rows);
+    auto builder = refuse(access, argLoc(load, kSizesArg, rank - 2).range, diag::NzRowsAlign, "the window's shape[-2]",
+                          access.origin.name, rows);
     builder.help("load whole fractals and narrow with `valid_shape` in steps of 16 rows");
     return slugOf(diag::NzRowsAlign);
   }
   if (cols <= 0 || cols % access.plane.c0 != 0) {
-    auto builder = refuse(access, argLoc(load, kSizesArg, rank - 1).range, diag::NzColsAlign,
-                          "the window's shape[-1]", access.origin.name, cols, access.plane.c0,
-                          plName(access.type.getDtype()).str());
+    auto builder = refuse(access, argLoc(load, kSizesArg, rank - 1).range, diag::NzColsAlign, "the window's shape[-1]",
+                          access.origin.name, cols, access.plane.c0, plName(access.type.getDtype()).str());
     builder.help("load whole C0 lines: a multiple of " + std::to_string(access.plane.c0) + " columns");
     return slugOf(diag::NzColsAlign);
   }
@@ -120,8 +120,10 @@ NzChecker::Slug NzChecker::checkValid(TileLoadOp load, Access &access) {
   for (unsigned axis = 0; axis + 2 < rank; ++axis) {
     std::optional<int64_t> constant = getConstantIntValue(valid[axis]);
     if (constant != 1) {
-      refuseValid(axis, "valid_shape[" + std::to_string(axis) + "] = " + argText(load, kValidArg, axis, valid[axis]) + tensor +
-                            " must be 1: one load reads one panel", nullptr);
+      refuseValid(axis,
+                  "valid_shape[" + std::to_string(axis) + "] = " + argText(load, kValidArg, axis, valid[axis]) +
+                      tensor + " must be 1: one load reads one panel",
+                  nullptr);
       return slugOf(diag::NzValidShape);
     }
   }
@@ -137,8 +139,9 @@ NzChecker::Slug NzChecker::checkValid(TileLoadOp load, Access &access) {
     std::string text = argText(load, kValidArg, rank - 2, valid[rank - 2]);
     if (!prover_.isMultiple(value, kFractalRows)) {
       ProofFailure failure = prover_.blameMultiple(value, kFractalRows);
-      auto builder = refuseValid(rank - 2, "the dynamic valid_shape[-2] = `" + text + "`" + tensor +
-                                               " is not a provable multiple of 16, it may end inside a fractal: " + failure.why,
+      auto builder = refuseValid(rank - 2,
+                                 "the dynamic valid_shape[-2] = `" + text + "`" + tensor +
+                                     " is not a provable multiple of 16, it may end inside a fractal: " + failure.why,
                                  &failure);
       listForms(builder, argLoc(load, kValidArg, rank - 2).range, kFractalRows, /*sign=*/false);
       return slugOf(diag::NzValidShape);
@@ -150,14 +153,18 @@ NzChecker::Slug NzChecker::checkValid(TileLoadOp load, Access &access) {
   std::string c0 = std::to_string(access.plane.c0);
   std::optional<int64_t> cols = getConstantIntValue(valid[rank - 1]);
   if (!cols) {
-    refuseValid(rank - 1, "valid_shape[-1] = `" + argText(load, kValidArg, rank - 1, valid[rank - 1]) + "`" + tensor +
-                              " is dynamic: only valid_shape[-2], the rows, may be; shape[-1] must be static", nullptr)
+    refuseValid(rank - 1,
+                "valid_shape[-1] = `" + argText(load, kValidArg, rank - 1, valid[rank - 1]) + "`" + tensor +
+                    " is dynamic: only valid_shape[-2], the rows, may be; shape[-1] must be static",
+                nullptr)
         .help("give a static multiple of c0 = " + c0);
     return slugOf(diag::NzValidShape);
   }
   if (*cols <= 0 || *cols % access.plane.c0 != 0) {
-    refuseValid(rank - 1, "valid_shape[-1] = " + std::to_string(*cols) + tensor + " must be a positive multiple of c0 = " + c0 +
-                              ", a partial C0 line has no blocked form", nullptr)
+    refuseValid(rank - 1,
+                "valid_shape[-1] = " + std::to_string(*cols) + tensor + " must be a positive multiple of c0 = " + c0 +
+                    ", a partial C0 line has no blocked form",
+                nullptr)
         .help("round the valid columns to whole C0 lines");
     return slugOf(diag::NzValidShape);
   }
@@ -179,9 +186,11 @@ NzChecker::Slug NzChecker::checkGap(TileLoadOp load, Access &access) {
   ArgLoc at = argLoc(load, list, rank - 2);
   auto builder = refuse(access, at.range, diag::NzGmGap, access.origin.name, *gap, access.plane.rows, rows.value_or(0),
                         rows ? "" : ": the loaded rows are dynamic, the worst case is none");
-  builder.note(at.range, "ways out: a taller row tile leaves a smaller gap; a stacked weight declared with the stacked "
-                         "axis as a leading axis ([LAYERS, R, C]) keeps it out of the gap; a load of one column block is exempt");
-  builder.help("load at least " + std::to_string((access.plane.rows - kMaxGmGapBlocks + kFractalRows - 1) / kFractalRows * kFractalRows) +
+  builder.note(at.range,
+               "ways out: a taller row tile leaves a smaller gap; a stacked weight declared with the stacked "
+               "axis as a leading axis ([LAYERS, R, C]) keeps it out of the gap; a load of one column block is exempt");
+  builder.help("load at least " +
+               std::to_string((access.plane.rows - kMaxGmGapBlocks + kFractalRows - 1) / kFractalRows * kFractalRows) +
                " rows at once, or make the stacked axis a leading axis");
   return slugOf(diag::NzGmGap);
 }

@@ -3,8 +3,8 @@
 #include "compiler/dialect/pl/analysis/expr_text.h"
 #include "compiler/dialect/pl/analysis/nz_checker.h"
 
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/MathExtras.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 
@@ -45,10 +45,13 @@ void NzChecker::listForms(bridge::DiagBuilder &builder, Location at, int64_t fac
     return;
   }
   std::string d = std::to_string(factor);
-  builder.note(at, "provable forms: a constant multiple of " + d + ", a product with one provable factor, a sum, "
-                   "difference, min or max of multiples, a loop variable whose start and step are multiples");
-  builder.help("make the multiple of " + d + " visible: `block * " + d + "`, or a loop with start and step that are "
-               "multiples of " + d);
+  builder.note(at, "provable forms: a constant multiple of " + d +
+                       ", a product with one provable factor, a sum, "
+                       "difference, min or max of multiples, a loop variable whose start and step are multiples");
+  builder.help("make the multiple of " + d + " visible: `block * " + d +
+               "`, or a loop with start and step that are "
+               "multiples of " +
+               d);
 }
 
 void NzChecker::bindings(bridge::DiagBuilder &builder, const ArgLoc &at, OpFoldResult offset,
@@ -75,7 +78,8 @@ NzChecker::Slug NzChecker::checkTrailingOffset(Access &access, int axis, OpFoldR
   int64_t factor = axis == -2 ? kFractalRows : access.plane.c0;
   if (!llvm::isPowerOf2_64(static_cast<uint64_t>(factor))) {
     // The proofs rest on it: a divisor that is no power of two does not divide 2^width.
-    bridge::emitDiag(access.op->getLoc(), diag::InternalError, "NZ axis factor " + std::to_string(factor) + " is no power of two");
+    bridge::emitDiag(access.op->getLoc(), diag::InternalError,
+                     "NZ axis factor " + std::to_string(factor) + " is no power of two");
     failed_ = true;
     return slugOf(diag::InternalError);
   }
@@ -96,8 +100,10 @@ NzChecker::Slug NzChecker::checkTrailingOffset(Access &access, int axis, OpFoldR
       return slugOf(diag::NzOffsetAlign);
     }
     if (*constant < 0) {
-      auto builder = refuse(access, at.range, diag::NzOffsetSign,
-                            shown + "is negative: a coordinate must be non-negative, else it is clamped to 0 and the wrong fractal is read");
+      auto builder = refuse(
+          access, at.range, diag::NzOffsetSign,
+          shown +
+              "is negative: a coordinate must be non-negative, else it is clamped to 0 and the wrong fractal is read");
       bindings(builder, at, offset, nullptr);
       builder.help("count from 0");
       return slugOf(diag::NzOffsetSign);
@@ -110,7 +116,8 @@ NzChecker::Slug NzChecker::checkTrailingOffset(Access &access, int axis, OpFoldR
   std::string shown = "the offset `" + text + "`" + where;
   if (!prover_.isMultiple(value, factor)) {
     ProofFailure failure = prover_.blameMultiple(value, factor);
-    auto builder = refuse(access, at.range, diag::NzOffsetAlign, shown + "is not provably " + multiple + ": " + failure.why);
+    auto builder =
+        refuse(access, at.range, diag::NzOffsetAlign, shown + "is not provably " + multiple + ": " + failure.why);
     bindings(builder, at, offset, &failure);
     listForms(builder, at.range, factor, /*sign=*/false);
     return slugOf(diag::NzOffsetAlign);
@@ -123,7 +130,8 @@ NzChecker::Slug NzChecker::checkTrailingOffset(Access &access, int axis, OpFoldR
     return slugOf(diag::NzOffsetSign);
   }
   if (report_) {
-    access.fact.proof.push_back({axis, factor, text, prover_.explainMultiple(value, factor), prover_.explainNonNegative(value)});
+    access.fact.proof.push_back(
+        {axis, factor, text, prover_.explainMultiple(value, factor), prover_.explainNonNegative(value)});
   }
   return {};
 }
@@ -135,7 +143,8 @@ NzChecker::Slug NzChecker::checkLeadingOffsets(Access &access, ArrayRef<OpFoldRe
     if (std::optional<int64_t> constant = getConstantIntValue(offset)) {
       if (*constant < 0) {
         auto builder = refuse(access, at.range, diag::NzOffsetSign,
-                              "the batch offset " + constantText(at, *constant) + where + "is negative: a coordinate must be non-negative");
+                              "the batch offset " + constantText(at, *constant) + where +
+                                  "is negative: a coordinate must be non-negative");
         bindings(builder, at, offset, nullptr);
         return slugOf(diag::NzOffsetSign);
       }
@@ -147,9 +156,8 @@ NzChecker::Slug NzChecker::checkLeadingOffsets(Access &access, ArrayRef<OpFoldRe
       ProofFailure failure = prover_.blameNonNegative(value);
       std::string text = argText(access.op, kOffsetsArg, axis, offset);
       auto builder = bridge::emitDiagAs(diag::Severity::Warning, at.range, diag::NzOffsetSign,
-                                        "the batch offset `" + text + "`" + where +
-                                            "is not provably non-negative: " + failure.why +
-                                            "; a negative one would read panel 0");
+                                        "the batch offset `" + text + "`" + where + "is not provably non-negative: " +
+                                            failure.why + "; a negative one would read panel 0");
       annotate(builder, access.origin, access.type);
       bindings(builder, at, offset, &failure);
       return {};
@@ -160,7 +168,8 @@ NzChecker::Slug NzChecker::checkLeadingOffsets(Access &access, ArrayRef<OpFoldRe
 
 //===-- How blocked coordinates read ------------------------------------------------------------------------------===//
 
-NzExpr NzChecker::blockedCoordinate(Access &access, StringRef list, unsigned index, OpFoldResult value, int64_t factor) {
+NzExpr NzChecker::blockedCoordinate(Access &access, StringRef list, unsigned index, OpFoldResult value,
+                                    int64_t factor) {
   if (std::optional<int64_t> constant = getConstantIntValue(value)) {
     return *constant / factor;
   }

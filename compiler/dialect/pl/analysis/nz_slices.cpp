@@ -3,8 +3,8 @@
 #include "compiler/dialect/pl/analysis/expr_text.h"
 #include "compiler/dialect/pl/analysis/nz_checker.h"
 
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 
@@ -57,9 +57,10 @@ NzChecker::Slug NzChecker::checkSlice(TensorSliceOp slice, Access &access) {
     }
     bool sized = getConstantIntValue(sizes[axis]) != access.type.getExtent(axis);
     ArgLoc at = argLoc(slice, sized ? kSizesArg : kOffsetsArg, axis);
-    auto builder = refuse(access, at.range, diag::NzWindow,
-                          std::string("the slice windows the ") + (axis == rank - 2 ? "rows, shape[-2]," : "cols, shape[-1],") +
-                              " of NZ tensor `" + name + "`" + plane);
+    auto builder =
+        refuse(access, at.range, diag::NzWindow,
+               std::string("the slice windows the ") + (axis == rank - 2 ? "rows, shape[-2]," : "cols, shape[-1],") +
+                   " of NZ tensor `" + name + "`" + plane);
     bindings(builder, at, sized ? sizes[axis] : offsets[axis], nullptr);
     builder.help(planeHelp);
     return slugOf(diag::NzWindow);
@@ -69,12 +70,13 @@ NzChecker::Slug NzChecker::checkSlice(TensorSliceOp slice, Access &access) {
   for (unsigned axis = 0; axis + 2 < rank; ++axis) {
     if (spanning && !isWhole(offsets[axis], sizes[axis], access.type.getExtent(axis))) {
       ArgLoc at = argLoc(slice, kSizesArg, axis);
-      auto builder = refuse(access, at.range, diag::NzWindow,
-                            "the slice of NZ tensor `" + name + "` narrows shape[" + std::to_string(axis) + "] under shape[" +
-                                std::to_string(*spanning) + "], which spans " +
-                                argText(slice, kSizesArg, *spanning, sizes[*spanning]) +
-                                ": the batches are not contiguous; only one leading axis may be narrowed, with whole axes below it");
-      builder.help("take shape[" + std::to_string(*spanning) + "] one element at a time, or shape[" + std::to_string(axis) + "] whole");
+      auto builder = refuse(
+          access, at.range, diag::NzWindow,
+          "the slice of NZ tensor `" + name + "` narrows shape[" + std::to_string(axis) + "] under shape[" +
+              std::to_string(*spanning) + "], which spans " + argText(slice, kSizesArg, *spanning, sizes[*spanning]) +
+              ": the batches are not contiguous; only one leading axis may be narrowed, with whole axes below it");
+      builder.help("take shape[" + std::to_string(*spanning) + "] one element at a time, or shape[" +
+                   std::to_string(axis) + "] whole");
       return slugOf(diag::NzWindow);
     }
     if (!spanning && getConstantIntValue(sizes[axis]) != 1) {
@@ -86,9 +88,10 @@ NzChecker::Slug NzChecker::checkSlice(TensorSliceOp slice, Access &access) {
                                             : extent == sizes[axis];
     if (!same) {
       ArgLoc at = argLoc(slice, kValidArg, axis);
-      auto builder = refuse(access, at.range, diag::NzValidShape,
-                            "the slice of NZ tensor `" + name + "` has a valid_shape narrower than its window on axis " +
-                                std::to_string(axis) + ": a partial NZ tensor has no blocked form");
+      auto builder =
+          refuse(access, at.range, diag::NzValidShape,
+                 "the slice of NZ tensor `" + name + "` has a valid_shape narrower than its window on axis " +
+                     std::to_string(axis) + ": a partial NZ tensor has no blocked form");
       bindings(builder, at, extent, nullptr);
       builder.help("give valid_shape to the load");
       return slugOf(diag::NzValidShape);
@@ -113,7 +116,8 @@ NzChecker::Slug NzChecker::checkSlice(TensorSliceOp slice, Access &access) {
     extent = batch == 1 ? symbol : factor + " * " + std::to_string(batch);
   }
   access.fact.offsets = blockedOffsets(access, offsets);
-  access.fact.sizes = blockedSizes(access, extent, access.plane.rows / kFractalRows, access.plane.cols / access.plane.c0);
+  access.fact.sizes =
+      blockedSizes(access, extent, access.plane.rows / kFractalRows, access.plane.cols / access.plane.c0);
   return {};
 }
 

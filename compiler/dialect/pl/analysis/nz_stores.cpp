@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an accumulator store to NZ must satisfy: arch, source, dtypes, keywords, tile, one panel, whole row axis, column
-// offset. Field widths and L0C capacity are judged after tiling, on what is emitted: an oversized logical tile may be split.
+// offset. Field widths and L0C capacity are judged after tiling, on what is emitted: an oversized logical tile may be
+// split.
 #include "compiler/dialect/pl/analysis/expr_text.h"
 #include "compiler/dialect/pl/analysis/nz_checker.h"
 
@@ -69,7 +70,8 @@ NzChecker::Slug NzChecker::checkStoredTile(TileStoreOp store, Access &access) {
       valid += (valid.empty() ? "" : ", ") + (ShapedType::isDynamic(extent) ? "?" : std::to_string(extent));
     }
     return refuseTile(what + into + "its valid extents [" + valid + "] are " +
-                          (dynamic ? "dynamic; they must be static and cover the tile [" : "partial; the tile must be fully valid [") +
+                          (dynamic ? "dynamic; they must be static and cover the tile ["
+                                   : "partial; the tile must be fully valid [") +
                           std::to_string(rows) + ", " + std::to_string(cols) + "]",
                       "load the operands without a narrower valid_shape, or store to an ND tensor");
   }
@@ -103,7 +105,10 @@ NzChecker::Slug NzChecker::checkStore(TileStoreOp store, Access &access) {
         .help("declare the destination FP32 and multiply floating-point operands");
     return slugOf(diag::NzStoreDtype);
   }
-  StringRef keyword = store.getAtomic() ? "atomic" : store.getPreQuant() ? "pre_quant" : store.getPreRelu() ? "pre_relu" : "";
+  StringRef keyword = store.getAtomic()     ? "atomic"
+                      : store.getPreQuant() ? "pre_quant"
+                      : store.getPreRelu()  ? "pre_relu"
+                                            : "";
   if (!keyword.empty()) {
     refuse(access, argLoc(store, kTargetArg, 0).range, diag::NzAtomic, name, "`" + keyword.str() + "`")
         .help("drop `" + keyword.str() + "`, or declare the destination ND");
@@ -129,14 +134,17 @@ NzChecker::Slug NzChecker::checkStore(TileStoreOp store, Access &access) {
     rows = (*store.getSizes())[rank - 2];
     cols = (*store.getSizes())[rank - 1];
   }
-  std::string rowRule = "the store must cover the entire row axis at row offset 0, because A2/A3 takes the column pitch from "
-                        "the stored height";
+  std::string rowRule =
+      "the store must cover the entire row axis at row offset 0, because A2/A3 takes the column pitch from "
+      "the stored height";
   std::string rowHelp = "tile along the columns instead, or declare the panels as a leading axis ([PANELS, R, C])";
   std::optional<int64_t> rowOffset = getConstantIntValue(offsets[rank - 2]);
   if (rowOffset != 0) {
     ArgLoc at = argLoc(store, kOffsetsArg, rank - 2);
     auto builder = refuse(access, at.range, diag::NzRowWindow,
-                          "the row offset " + (rowOffset ? std::to_string(*rowOffset) : "`" + argText(store, kOffsetsArg, rank - 2, offsets[rank - 2]) + "`") +
+                          "the row offset " +
+                              (rowOffset ? std::to_string(*rowOffset)
+                                         : "`" + argText(store, kOffsetsArg, rank - 2, offsets[rank - 2]) + "`") +
                               " places a row window in NZ tensor `" + name + "`: " + rowRule);
     bindings(builder, at, offsets[rank - 2], nullptr);
     builder.help(rowHelp);
@@ -144,7 +152,8 @@ NzChecker::Slug NzChecker::checkStore(TileStoreOp store, Access &access) {
   }
   if (rows != access.plane.rows) {
     refuse(access, store.getLoc(), diag::NzRowWindow,
-           "the store covers " + std::to_string(rows) + " of " + std::to_string(access.plane.rows) + " rows of NZ tensor `" + name + "`: " + rowRule)
+           "the store covers " + std::to_string(rows) + " of " + std::to_string(access.plane.rows) +
+               " rows of NZ tensor `" + name + "`: " + rowRule)
         .help(rowHelp);
     return slugOf(diag::NzRowWindow);
   }

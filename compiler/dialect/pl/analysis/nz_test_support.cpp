@@ -75,12 +75,13 @@ Outcome runModule(const std::string &text, int times) {
 }
 
 Outcome run(const Kernel &kernel, int times) {
-  return runModule("module attributes {pl.arch = \"" + kernel.arch + "\"} {\n  func.func @kern(%w: !pl.tensor<" + kernel.type +
-                       "> {pl.name = \"w\", pl.annotation = loc(\"k.py\":7:9 to :40)}, %s: index {pl.name = \"s\"}" +
-                       (kernel.arguments.empty() ? "" : ", " + kernel.arguments) + ") attributes {pl.kind = \"" + kernel.kind +
-                       "\"} {\n    %lane = pl.block_idx loc(\"lane\")\n    %num = pl.block_num loc(\"num\")\n" + kernel.body +
-                       "\n    return\n  }\n}\n",
-                   times);
+  return runModule(
+      "module attributes {pl.arch = \"" + kernel.arch + "\"} {\n  func.func @kern(%w: !pl.tensor<" + kernel.type +
+          "> {pl.name = \"w\", pl.annotation = loc(\"k.py\":7:9 to :40)}, %s: index {pl.name = \"s\"}" +
+          (kernel.arguments.empty() ? "" : ", " + kernel.arguments) + ") attributes {pl.kind = \"" + kernel.kind +
+          "\"} {\n    %lane = pl.block_idx loc(\"lane\")\n    %num = pl.block_num loc(\"num\")\n" + kernel.body +
+          "\n    return\n  }\n}\n",
+      times);
 }
 
 std::string show(const std::vector<NzExpr> &list) {

@@ -4,10 +4,10 @@
 #include "compiler/dialect/pl/analysis/expr_text.h"
 #include "compiler/dialect/pl/ir/pl.h"
 
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 
@@ -190,9 +190,11 @@ ProofFailure OffsetProver::blameMultiple(Value value, int64_t divisor) {
       return {value, std::to_string(node.constant) + " is not" + multiple};
     case Form::LoopVariable:
       if (!isMultiple(node.a, divisor)) {
-        return {value, "the loop of " + quoted(value) + " starts at " + quoted(node.a) + ", which is not provably" + multiple};
+        return {value,
+                "the loop of " + quoted(value) + " starts at " + quoted(node.a) + ", which is not provably" + multiple};
       }
-      return {value, "the loop of " + quoted(value) + " steps by " + quoted(node.b) + ", which is not provably" + multiple};
+      return {value,
+              "the loop of " + quoted(value) + " steps by " + quoted(node.b) + ", which is not provably" + multiple};
     case Form::Add:
     case Form::Sub:
     case Form::Min:

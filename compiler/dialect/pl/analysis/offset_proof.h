@@ -15,13 +15,13 @@
 //   cast of one of those to an    refused                      yes
 //   integer of 16 bits or more
 //
-// Everything else (parameters, iteration arguments, if results, reads, extents, other casts …) is refused. A divisor is a
-// power of two, so a multiple stays one when the arithmetic wraps; the sign under wrap-around is not modelled.
-// Each sub-expression is visited once per divisor, without recursion: deep and shared expressions cost linear time.
+// Everything else (parameters, iteration arguments, if results, reads, extents, other casts …) is refused. A divisor is
+// a power of two, so a multiple stays one when the arithmetic wraps; the sign under wrap-around is not modelled. Each
+// sub-expression is visited once per divisor, without recursion: deep and shared expressions cost linear time.
 #pragma once
 
-#include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
+#include "mlir/IR/Value.h"
 
 #include <map>
 #include <string>

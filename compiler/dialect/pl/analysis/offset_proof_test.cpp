@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two proofs against a second model of the table written over plain trees: equal verdicts on random expressions, and
-// everything accepted is true for every value the leaves can take.
+// The two proofs against a second model of the table written over plain trees: equal verdicts on random expressions,
+// and everything accepted is true for every value the leaves can take.
 #include "compiler/dialect/pl/analysis/offset_proof.h"
 #include "compiler/dialect/pl/ir/pl.h"
 
@@ -21,7 +21,27 @@ using ExprPtr = std::shared_ptr<Expr>;
 
 /// A tree of the table's forms and of what it refuses.
 struct Expr {
-  enum Kind { Const, Block, Count, Param, Read, Sub, CastBlock16, CastBlock8, CastParam, Iter, Phi, Add, Minus, Mul, Div, Mod, Min, Max, Loop } kind;
+  enum Kind {
+    Const,
+    Block,
+    Count,
+    Param,
+    Read,
+    Sub,
+    CastBlock16,
+    CastBlock8,
+    CastParam,
+    Iter,
+    Phi,
+    Add,
+    Minus,
+    Mul,
+    Div,
+    Mod,
+    Min,
+    Max,
+    Loop
+  } kind;
   int64_t value = 0;
   ExprPtr a, b;
 };
@@ -109,7 +129,8 @@ protected:
       return CastOp::create(builder_, loc(), builder_.getIntegerType(e.kind == Expr::CastBlock8 ? 8 : 16), input);
     }
     case Expr::Iter: {
-      auto loop = scf::ForOp::create(builder_, loc(), constant(0), constant(4), constant(1), ValueRange{constant(e.value)});
+      auto loop =
+          scf::ForOp::create(builder_, loc(), constant(0), constant(4), constant(1), ValueRange{constant(e.value)});
       builder_.setInsertionPointToStart(loop.getBody());
       return loop.getRegionIterArgs()[0];
     }
@@ -153,17 +174,21 @@ protected:
   }
 
   ExprPtr random(unsigned depth) {
-    static constexpr int64_t kConstants[] = {0, 1, 2, 3, 4, 8, 15, 16, 17, 24, 32, 48, 64, 96, 100, 256, -1, -16, -24, -32, -64};
+    static constexpr int64_t kConstants[] = {0,  1,  2,  3,   4,   8,  15,  16,  17,  24, 32,
+                                             48, 64, 96, 100, 256, -1, -16, -24, -32, -64};
     auto pick = [&](auto n) { return std::uniform_int_distribution<int>(0, static_cast<int>(n) - 1)(random_); };
     auto leaf = [&]() -> ExprPtr {
-      static constexpr Expr::Kind kLeaves[] = {Expr::Const, Expr::Const, Expr::Const, Expr::Const, Expr::Block, Expr::Block, Expr::Count,
-                                               Expr::Param, Expr::Read, Expr::Sub, Expr::Iter, Expr::Phi};
-      return std::make_shared<Expr>(Expr{kLeaves[pick(std::size(kLeaves))], kConstants[pick(std::size(kConstants))], {}, {}});
+      static constexpr Expr::Kind kLeaves[] = {Expr::Const, Expr::Const, Expr::Const, Expr::Const,
+                                               Expr::Block, Expr::Block, Expr::Count, Expr::Param,
+                                               Expr::Read,  Expr::Sub,   Expr::Iter,  Expr::Phi};
+      return std::make_shared<Expr>(
+          Expr{kLeaves[pick(std::size(kLeaves))], kConstants[pick(std::size(kConstants))], {}, {}});
     };
     if (depth == 0 || pick(6) == 0) {
       return leaf();
     }
-    static constexpr Expr::Kind kInner[] = {Expr::Add, Expr::Minus, Expr::Mul, Expr::Mul, Expr::Div, Expr::Mod, Expr::Min, Expr::Max, Expr::Loop};
+    static constexpr Expr::Kind kInner[] = {Expr::Add, Expr::Minus, Expr::Mul, Expr::Mul, Expr::Div,
+                                            Expr::Mod, Expr::Min,   Expr::Max, Expr::Loop};
     Expr::Kind kind = kInner[pick(std::size(kInner))];
     ExprPtr b = random(depth - 1);
     if ((kind == Expr::Div || kind == Expr::Mod) && pick(4) != 0) {
@@ -286,8 +311,10 @@ TEST_F(OffsetProofTest, CastsOfBlockNumbersKeepTheirSignOnly) {
 TEST_F(OffsetProofTest, OtherDivisionsAndConversionsAreNotInTheTable) {
   OffsetProver prover;
   Value lane = BlockIdxOp::create(builder_, loc());
-  for (Value v : {Value(arith::DivSIOp::create(builder_, loc(), lane, constant(2))), Value(arith::RemSIOp::create(builder_, loc(), lane, constant(2))),
-                  Value(arith::ShLIOp::create(builder_, loc(), lane, constant(5))), Value(arith::MaxUIOp::create(builder_, loc(), lane, constant(2)))}) {
+  for (Value v : {Value(arith::DivSIOp::create(builder_, loc(), lane, constant(2))),
+                  Value(arith::RemSIOp::create(builder_, loc(), lane, constant(2))),
+                  Value(arith::ShLIOp::create(builder_, loc(), lane, constant(5))),
+                  Value(arith::MaxUIOp::create(builder_, loc(), lane, constant(2)))}) {
     EXPECT_FALSE(prover.isNonNegative(v));
     EXPECT_FALSE(prover.isMultiple(v, 16));
   }

@@ -17,9 +17,9 @@ mlir::Value tensorRoot(mlir::Value tensor);
 
 struct TensorOrigin {
   mlir::Value root;
-  std::string name;                       ///< The tensor's own name, else the root's; "tensor" when neither has one.
-  mlir::Location annotation;              ///< `pl.annotation` of the root, else where it is declared.
-  std::optional<mlir::Location> binding;  ///< `pl.binding`: where a name in the annotation was bound.
+  std::string name;                      ///< The tensor's own name, else the root's; "tensor" when neither has one.
+  mlir::Location annotation;             ///< `pl.annotation` of the root, else where it is declared.
+  std::optional<mlir::Location> binding; ///< `pl.binding`: where a name in the annotation was bound.
 };
 TensorOrigin tensorOrigin(mlir::Value tensor);
 

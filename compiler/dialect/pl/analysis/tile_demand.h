@@ -7,8 +7,8 @@
 
 namespace placid::pl {
 
-/// The memory a tile for `tensor` belongs in: Acc under a matmul_acc, Mat under a matmul (a non-Vec demand wins over any
-/// other), else Vec. An NZ tensor that nothing consumes yet counts as a matmul operand, the only thing it can be.
+/// The memory a tile for `tensor` belongs in: Acc under a matmul_acc, Mat under a matmul (a non-Vec demand wins over
+/// any other), else Vec. An NZ tensor that nothing consumes yet counts as a matmul operand, the only thing it can be.
 Mem demandedMemory(mlir::Value tensor);
 
 /// True when some consumer computes on chip with the result of `op`, or nothing consumes it at all; false when all

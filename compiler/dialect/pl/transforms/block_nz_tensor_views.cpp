@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// BlockNzTensorViews: judge first (analysis/nz_checker.h), then rewrite. Nothing is changed unless everything is accepted.
-// Ops keep their identity, attributes and result types; only windows and NZ types change. A type's blocked form depends on
-// the type alone, so signatures, calls, loops and declarations are replaced value by value and stay consistent.
+// BlockNzTensorViews: judge first (analysis/nz_checker.h), then rewrite. Nothing is changed unless everything is
+// accepted. Ops keep their identity, attributes and result types; only windows and NZ types change. A type's blocked
+// form depends on the type alone, so signatures, calls, loops and declarations are replaced value by value and stay
+// consistent.
 #include "compiler/dialect/pl/analysis/nz_checker.h"
 #include "compiler/dialect/pl/transforms/fold_offsets.h"
 #include "compiler/dialect/pl/transforms/passes.h"
 
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 namespace placid::pl {
 #define GEN_PASS_DEF_BLOCKNZTENSORVIEWS
@@ -23,7 +24,8 @@ namespace {
 /// Rewrites the window of one access. The tensor still has its logical type.
 class WindowRewriter {
 public:
-  WindowRewriter(Operation *op, TensorType logical) : op_(op), logical_(logical), plane_(*nzPlane(logical)), builder_(op) {}
+  WindowRewriter(Operation *op, TensorType logical)
+      : op_(op), logical_(logical), plane_(*nzPlane(logical)), builder_(op) {}
 
   SmallVector<OpFoldResult> offsets(ArrayRef<OpFoldResult> offsets) {
     unsigned rank = offsets.size();
@@ -193,7 +195,8 @@ struct BlockNzTensorViews : impl::BlockNzTensorViewsBase<BlockNzTensorViews> {
       return;
     }
     for (Operation *op : checker.accesses()) {
-      llvm::TypeSwitch<Operation *>(op).Case<TileLoadOp, TileStoreOp, TensorSliceOp>([](auto access) { rewrite(access); });
+      llvm::TypeSwitch<Operation *>(op).Case<TileLoadOp, TileStoreOp, TensorSliceOp>(
+          [](auto access) { rewrite(access); });
     }
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>()) {
       if (function->hasAttr(kNzBlockedAttr)) {
@@ -212,6 +215,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<Pass> createBlockNzTensorViewsPass(NzReport *report) { return std::make_unique<BlockNzTensorViews>(report); }
+std::unique_ptr<Pass> createBlockNzTensorViewsPass(NzReport *report) {
+  return std::make_unique<BlockNzTensorViews>(report);
+}
 
 } // namespace placid::pl

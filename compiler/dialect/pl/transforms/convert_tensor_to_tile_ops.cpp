@@ -9,9 +9,9 @@
 #include "compiler/dialect/pl/transforms/slice_compose.h"
 #include "compiler/mlir_bridge/emit_diag.h"
 
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 namespace placid::pl {
 #define GEN_PASS_DEF_CONVERTTENSORTOTILEOPS
@@ -44,7 +44,8 @@ TileType swapped(TileType type) {
   std::swap(shape[shape.size() - 1], shape[shape.size() - 2]);
   std::swap(valid[valid.size() - 1], valid[valid.size() - 2]);
   return TileType::get(type.getContext(), shape, type.getDtype(), type.getMem(),
-                       ArrayRef(valid) == ArrayRef(shape) ? ArrayRef<int64_t>() : ArrayRef(valid), !type.getTransposed());
+                       ArrayRef(valid) == ArrayRef(shape) ? ArrayRef<int64_t>() : ArrayRef(valid),
+                       !type.getTransposed());
 }
 
 class TileConverter {
@@ -151,13 +152,15 @@ private:
     SmallVector<Value> valid;
     SmallVector<int64_t> staticValid;
     splitMixedList(window.valid, valid, staticValid);
-    auto load = TileLoadOp::create(builder, window.loc, type, window.source, offsets, staticOffsets, window.sizes, valid, staticValid);
+    auto load = TileLoadOp::create(builder, window.loc, type, window.source, offsets, staticOffsets, window.sizes,
+                                   valid, staticValid);
     load->setDiscardableAttrs(slice->getDiscardableAttrDictionary());
     Value tile = load;
     // Scalar-indexed axes, of this slice or of one it looks through, leave the tile's rank.
     std::optional<SmallVector<int64_t>> shape = staticShape(slice.getType());
     if (shape && shape->size() != type.getShape().size()) {
-      auto reshape = TileReshapeOp::create(builder, slice.getLoc(), type.withShape(*shape, reshapedValid(type, *shape)), tile);
+      auto reshape =
+          TileReshapeOp::create(builder, slice.getLoc(), type.withShape(*shape, reshapedValid(type, *shape)), tile);
       reshape->setDiscardableAttrs(slice->getDiscardableAttrDictionary());
       tile = reshape;
     }
@@ -180,8 +183,10 @@ private:
       notLowered(slice.getLoc(), "this slice of a tile");
       return;
     }
-    auto type = TileType::get(builder.getContext(), *shape, slice.getType().getDtype(), demandedMemory(slice.getResult()));
-    auto tile = TileExtractOp::create(builder, slice.getLoc(), type, source, slice.getOffsets(), slice.getStaticOffsets());
+    auto type =
+        TileType::get(builder.getContext(), *shape, slice.getType().getDtype(), demandedMemory(slice.getResult()));
+    auto tile =
+        TileExtractOp::create(builder, slice.getLoc(), type, source, slice.getOffsets(), slice.getStaticOffsets());
     tile->setDiscardableAttrs(slice->getDiscardableAttrDictionary());
     becomes(slice, tile);
   }
@@ -204,9 +209,9 @@ private:
     if (!wantsTile(create) || !shape) {
       return;
     }
-    auto tile = TileCreateOp::create(builder, create.getLoc(),
-                                     TileType::get(builder.getContext(), *shape, create.getType().getDtype(),
-                                                   demandedMemory(create.getResult())));
+    auto tile = TileCreateOp::create(
+        builder, create.getLoc(),
+        TileType::get(builder.getContext(), *shape, create.getType().getDtype(), demandedMemory(create.getResult())));
     tile->setDiscardableAttrs(create->getDiscardableAttrDictionary());
     becomes(create, tile);
   }
@@ -224,7 +229,8 @@ private:
       return;
     }
     auto from = cast<TileType>(source.getType());
-    auto tile = TileReshapeOp::create(builder, reshape.getLoc(), from.withShape(*shape, reshapedValid(from, *shape)), source);
+    auto tile =
+        TileReshapeOp::create(builder, reshape.getLoc(), from.withShape(*shape, reshapedValid(from, *shape)), source);
     tile->setDiscardableAttrs(reshape->getDiscardableAttrDictionary());
     becomes(reshape, tile);
   }
@@ -315,7 +321,8 @@ private:
     Value source = tileOf(operand(assemble, 1));
     if (Value target = tileOf(operand(assemble, 0))) {
       // No tile form yet: keep what it reads in sight; the target stands for the result.
-      OpaqueOp::create(builder, assemble.getLoc(), TypeRange{}, "assemble", ValueRange{target, source ? source : operand(assemble, 1)});
+      OpaqueOp::create(builder, assemble.getLoc(), TypeRange{}, "assemble",
+                       ValueRange{target, source ? source : operand(assemble, 1)});
       becomes(assemble, target);
       return;
     }
@@ -391,8 +398,9 @@ private:
         return;
       }
       SmallVector<int64_t> zeros(declared.getRank(), 0);
-      auto store = TileStoreOp::create(builder, ret.getLoc(), declared, tile, function_.getArgument(number), ValueRange(), zeros,
-                                       DenseI64ArrayAttr(), StringAttr(), false, false, StringAttr());
+      auto store =
+          TileStoreOp::create(builder, ret.getLoc(), declared, tile, function_.getArgument(number), ValueRange(), zeros,
+                              DenseI64ArrayAttr(), StringAttr(), false, false, StringAttr());
       operand.set(store.getResult());
       addCallerBuffers(index);
     }
@@ -403,7 +411,8 @@ private:
     module.walk([&](func::CallOp call) {
       if (call.getCallee() == function_.getName()) {
         OpBuilder builder(call);
-        auto buffer = TensorCreateOp::create(builder, call.getLoc(), cast<TensorType>(call.getResult(result).getType()));
+        auto buffer =
+            TensorCreateOp::create(builder, call.getLoc(), cast<TensorType>(call.getResult(result).getType()));
         call.getOperandsMutable().append(ValueRange{buffer});
       }
     });

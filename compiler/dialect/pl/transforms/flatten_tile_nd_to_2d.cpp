@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// FlattenTileNdTo2D: partition shapes for stores, batched matmuls unrolled, then every tile type replaced by its 2-D form
-// at once (the form is a function of the type alone, so loops and branches stay consistent), then what became an identity
-// folded, and last the 2-D views that ND to NZ conversion needs.
-#include "compiler/dialect/pl/ir/locations.h"
+// FlattenTileNdTo2D: partition shapes for stores, batched matmuls unrolled, then every tile type replaced by its 2-D
+// form at once (the form is a function of the type alone, so loops and branches stay consistent), then what became an
+// identity folded, and last the 2-D views that ND to NZ conversion needs.
+#include "compiler/dialect/pl/analysis/nz_layout.h"
 #include "compiler/dialect/pl/ir/pl.h"
 #include "compiler/dialect/pl/transforms/fold_offsets.h"
 #include "compiler/dialect/pl/transforms/passes.h"
@@ -22,10 +22,16 @@ namespace placid::pl {
 
 namespace {
 
+/// Saturates: an absurd shape is refused where capacities are known, not here.
 int64_t product(ArrayRef<int64_t> extents) {
   int64_t out = 1;
   for (int64_t extent : extents) {
-    out = ShapedType::isDynamic(out) || ShapedType::isDynamic(extent) ? ShapedType::kDynamic : out * extent;
+    if (ShapedType::isDynamic(out) || ShapedType::isDynamic(extent)) {
+      return ShapedType::kDynamic;
+    }
+    if (llvm::MulOverflow(out, extent, out)) {
+      return INT64_MAX;
+    }
   }
   return out;
 }
@@ -36,11 +42,14 @@ TileType flattenedTile(TileType type) {
   if (type.getRank() == 2 || type.getRank() == 0) {
     return type;
   }
-  auto two = [](ArrayRef<int64_t> extents) -> SmallVector<int64_t> { return {product(extents.drop_back()), extents.back()}; };
+  auto two = [](ArrayRef<int64_t> extents) -> SmallVector<int64_t> {
+    return {product(extents.drop_back()), extents.back()};
+  };
   SmallVector<int64_t> shape = two(type.getShape());
   SmallVector<int64_t> valid = two(type.getValidOrShape());
   return TileType::get(type.getContext(), shape, type.getDtype(), type.getMem(),
-                       ArrayRef(valid) == ArrayRef(shape) ? ArrayRef<int64_t>() : ArrayRef(valid), type.getTransposed());
+                       ArrayRef(valid) == ArrayRef(shape) ? ArrayRef<int64_t>() : ArrayRef(valid),
+                       type.getTransposed());
 }
 
 namespace {
@@ -74,7 +83,8 @@ void setPartition(TileStoreOp store) {
 void collapseMatLoad(TileLoadOp load) {
   TensorType source = load.getSource().getType();
   unsigned rank = source.getRank();
-  if (source.getLayout() != Layout::ND || rank <= 2 || load.getType().getMem() != Mem::Mat || !source.hasStaticShape()) {
+  if (source.getLayout() != Layout::ND || rank <= 2 || load.getType().getMem() != Mem::Mat ||
+      !source.hasStaticShape() || !staticProduct(source.getDims()) || llvm::is_contained(load.getSizes(), 0)) {
     return;
   }
   ArrayRef<int64_t> sizes = load.getSizes();

@@ -38,7 +38,8 @@ OpFoldResult foldOffsets(OpBuilder &builder, Location loc, ArrayRef<OpFoldResult
     } else if (soFar == 0) {
       folded = offset;
     } else if (next != 0) {
-      folded = arith::AddIOp::create(builder, loc, asIndex(builder, loc, folded), asIndex(builder, loc, offset)).getResult();
+      folded =
+          arith::AddIOp::create(builder, loc, asIndex(builder, loc, folded), asIndex(builder, loc, offset)).getResult();
     }
   }
   return folded;

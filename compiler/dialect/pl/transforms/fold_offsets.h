@@ -6,13 +6,13 @@
 
 namespace placid::pl {
 
-/// Row-major fold (Horner) of `offsets` over axes of `extents` elements; extents[0] is not used. Constants fold. A single
-/// symbolic offset that needs no arithmetic keeps its value and type; else the arithmetic is done in `index`.
+/// Row-major fold (Horner) of `offsets` over axes of `extents` elements; extents[0] is not used. Constants fold. A
+/// single symbolic offset that needs no arithmetic keeps its value and type; else the arithmetic is done in `index`.
 mlir::OpFoldResult foldOffsets(mlir::OpBuilder &builder, mlir::Location loc, mlir::ArrayRef<mlir::OpFoldResult> offsets,
                                mlir::ArrayRef<int64_t> extents);
 
-/// floor(value / divisor) of the whole value at its own type. Never looks inside: arithmetic wraps at its declared width,
-/// so dividing a factor instead would read another fractal.
+/// floor(value / divisor) of the whole value at its own type. Never looks inside: arithmetic wraps at its declared
+/// width, so dividing a factor instead would read another fractal.
 mlir::OpFoldResult divideWhole(mlir::OpBuilder &builder, mlir::Location loc, mlir::OpFoldResult value, int64_t divisor);
 
 } // namespace placid::pl

@@ -6,9 +6,9 @@
 #include "compiler/dialect/pl/ir/pl.h"
 #include "compiler/dialect/pl/transforms/passes.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace placid::pl {
 #define GEN_PASS_DEF_OUTLINEINCORESCOPES
@@ -56,8 +56,8 @@ struct OutlineIncoreScopes : impl::OutlineIncoreScopesBase<OutlineIncoreScopes> 
   }
 
   std::string freeName(IncoreOp scope, func::FuncOp parent, unsigned number, SymbolTable &symbols) {
-    std::string base = scope.getNameHint() ? scope.getNameHint()->str()
-                                           : parent.getName().str() + "_incore_" + std::to_string(number);
+    std::string base =
+        scope.getNameHint() ? scope.getNameHint()->str() : parent.getName().str() + "_incore_" + std::to_string(number);
     auto taken = [&](const std::string &name) { return symbols.lookup<func::FuncOp>(name); };
     if (func::FuncOp other = taken(base)) {
       auto owner = other->getAttrOfType<StringAttr>(kOutlinedAttr);
@@ -124,7 +124,8 @@ struct OutlineIncoreScopes : impl::OutlineIncoreScopesBase<OutlineIncoreScopes> 
   }
 
   static void replaceInside(IncoreOp scope, Value from, Value to) {
-    from.replaceUsesWithIf(to, [&](OpOperand &use) { return scope.getBody().isAncestor(use.getOwner()->getParentRegion()); });
+    from.replaceUsesWithIf(
+        to, [&](OpOperand &use) { return scope.getBody().isAncestor(use.getOwner()->getParentRegion()); });
   }
 
   /// Name, annotation and binding of a captured value, taken from where it was declared.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Factories of the passes in passes.td. A pass's name (`Pass::getName`) is the def's name, which `placid ir --after` takes.
+// Factories of the passes in passes.td. A pass's name (`Pass::getName`) is the def's name, which `placid ir --after`
+// takes.
 #pragma once
 
 #include "mlir/IR/BuiltinOps.h"

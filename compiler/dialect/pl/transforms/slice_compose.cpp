@@ -11,12 +11,12 @@ namespace placid::pl {
 
 namespace {
 
+constexpr unsigned kMaxDepth = 64; ///< Of slices looked through; below, the window is one of a slice that stays.
+
 Window windowOf(TensorSliceOp slice) {
   MLIRContext *context = slice.getContext();
-  return {slice.getSource(),
-          mixedList(slice.getOffsets(), slice.getStaticOffsets(), context),
-          SmallVector<int64_t>(slice.getStaticSizes()),
-          mixedList(slice.getValid(), slice.getStaticValid(), context),
+  return {slice.getSource(), mixedList(slice.getOffsets(), slice.getStaticOffsets(), context),
+          SmallVector<int64_t>(slice.getStaticSizes()), mixedList(slice.getValid(), slice.getStaticValid(), context),
           slice.getLoc()};
 }
 
@@ -35,7 +35,8 @@ OpFoldResult add(OpBuilder &builder, Location loc, OpFoldResult a, OpFoldResult 
   // An integer of another width is carried to the wider index; equal types stay what they are.
   auto value = [&](OpFoldResult entry, Type type) -> Value {
     if (auto attribute = dyn_cast<Attribute>(entry)) {
-      return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, cast<IntegerAttr>(attribute).getInt()));
+      return arith::ConstantOp::create(builder, loc,
+                                       builder.getIntegerAttr(type, cast<IntegerAttr>(attribute).getInt()));
     }
     auto operand = cast<Value>(entry);
     return operand.getType() == type ? operand : Value(CastOp::create(builder, loc, type, operand));
@@ -72,13 +73,13 @@ SmallVector<int64_t> Window::tileValid() const {
   return ArrayRef(out) == ArrayRef(sizes) ? SmallVector<int64_t>() : out;
 }
 
-Window composedWindow(OpBuilder &builder, TensorSliceOp slice) {
+static Window compose(OpBuilder &builder, TensorSliceOp slice, unsigned depth) {
   Window window = windowOf(slice);
   auto inner = slice.getSource().getDefiningOp<TensorSliceOp>();
-  if (!inner || !inner.getStaticValid().empty()) {
+  if (!inner || !inner.getStaticValid().empty() || depth == kMaxDepth) {
     return window;
   }
-  Window below = composedWindow(builder, inner);
+  Window below = compose(builder, inner, depth + 1);
   unsigned innerRank = inner.getStaticSizes().size();
   // Which axis of the outer slice each axis of the inner slice's source is; -1 for a dropped one.
   SmallVector<int> outerAxis;
@@ -117,5 +118,7 @@ Window composedWindow(OpBuilder &builder, TensorSliceOp slice) {
   out.loc = makeAccessLoc(range ? Location(range) : slice.getLoc(), lists.getAttrs());
   return out;
 }
+
+Window composedWindow(OpBuilder &builder, TensorSliceOp slice) { return compose(builder, slice, 0); }
 
 } // namespace placid::pl

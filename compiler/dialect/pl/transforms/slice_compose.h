@@ -10,9 +10,9 @@ namespace placid::pl {
 struct Window {
   mlir::Value source;
   mlir::SmallVector<mlir::OpFoldResult> offsets;
-  mlir::SmallVector<int64_t> sizes;               ///< ShapedType::kDynamic where not static.
-  mlir::SmallVector<mlir::OpFoldResult> valid;    ///< Empty: all of it.
-  mlir::Location loc;                             ///< The outermost slice's range, with one location per axis of `source`.
+  mlir::SmallVector<int64_t> sizes;            ///< ShapedType::kDynamic where not static.
+  mlir::SmallVector<mlir::OpFoldResult> valid; ///< Empty: all of it.
+  mlir::Location loc;                          ///< The outermost slice's range, with one location per axis of `source`.
 
   /// Valid extents as a tile type carries them; empty when the whole window is valid.
   mlir::SmallVector<int64_t> tileValid() const;

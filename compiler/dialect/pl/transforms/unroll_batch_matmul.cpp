@@ -25,7 +25,9 @@ int64_t batchesOf(TileType type) {
 }
 
 /// The trailing two axes of a tile type.
-TileType pageType(TileType type) { return type.withShape(type.getShape().take_back(2), type.getValidOrShape().take_back(2)); }
+TileType pageType(TileType type) {
+  return type.withShape(type.getShape().take_back(2), type.getValidOrShape().take_back(2));
+}
 
 TileType keepTransposed(TileType page, bool transposed) {
   return TileType::get(page.getContext(), page.getShape(), page.getDtype(), page.getMem(), page.getValid(), transposed);
@@ -48,7 +50,8 @@ public:
   explicit BatchUnroller(TileBatchMatmulOp matmul) : matmul_(matmul), type_(matmul.getType()) {}
 
   void run() {
-    if (batchesOf(type_) > kMaxBatches || !pagesFrom(matmul_.getLhs()) || !pagesFrom(matmul_.getRhs()) || !onlyStored()) {
+    if (batchesOf(type_) > kMaxBatches || !pagesFrom(matmul_.getLhs()) || !pagesFrom(matmul_.getRhs()) ||
+        !onlyStored()) {
       bridge::emitDiag(matmul_.getLoc(), diag::NotLowered,
                        "a batched matmul whose operands are not loaded or whose result is not stored directly");
       return;
@@ -106,7 +109,8 @@ private:
     }
     if (auto view = operand.getDefiningOp<TileTransposeViewOp>()) {
       Value source = page(builder, view.getSource(), index);
-      return TileTransposeViewOp::create(builder, view.getLoc(), keepTransposed(pageType(type), type.getTransposed()), source);
+      return TileTransposeViewOp::create(builder, view.getLoc(), keepTransposed(pageType(type), type.getTransposed()),
+                                         source);
     }
     auto load = operand.getDefiningOp<TileLoadOp>();
     SmallVector<OpFoldResult> offsets = mixedList(load.getOffsets(), load.getStaticOffsets(), builder.getContext());
@@ -127,8 +131,8 @@ private:
     SmallVector<Value> dynamicValid;
     SmallVector<int64_t> staticValid;
     splitMixedList(valid, dynamicValid, staticValid);
-    auto copy = TileLoadOp::create(builder, load.getLoc(), pageType(type), load.getSource(), dynamicOffsets, staticOffsets, sizes,
-                                   dynamicValid, staticValid);
+    auto copy = TileLoadOp::create(builder, load.getLoc(), pageType(type), load.getSource(), dynamicOffsets,
+                                   staticOffsets, sizes, dynamicValid, staticValid);
     copy->setDiscardableAttrs(load->getDiscardableAttrDictionary());
     return copy;
   }
@@ -150,7 +154,8 @@ private:
     unsigned rank = offsets.size();
     ArrayRef<int64_t> extents = pageType(type_).getValidOrShape();
     if (store.getTile().getType().getRank() == 2) {
-      offsets[rank - 2] = plus(builder, store.getLoc(), offsets[rank - 2], batch * type_.getShape()[type_.getRank() - 2]);
+      offsets[rank - 2] =
+          plus(builder, store.getLoc(), offsets[rank - 2], batch * type_.getShape()[type_.getRank() - 2]);
     } else {
       for (unsigned axis = 0; axis < index.size() && index.size() + 2 <= rank; ++axis) {
         unsigned at = rank - 2 - index.size() + axis;
@@ -166,8 +171,9 @@ private:
     SmallVector<Value> dynamic;
     SmallVector<int64_t> statics;
     splitMixedList(offsets, dynamic, statics);
-    auto copy = TileStoreOp::create(builder, store.getLoc(), store.getType(), tile, store.getDest(), dynamic, statics, sizes,
-                                    store.getAtomicAttr(), store.getPreQuant(), store.getPreRelu(), store.getStPhaseAttr());
+    auto copy =
+        TileStoreOp::create(builder, store.getLoc(), store.getType(), tile, store.getDest(), dynamic, statics, sizes,
+                            store.getAtomicAttr(), store.getPreQuant(), store.getPreRelu(), store.getStPhaseAttr());
     copy->setDiscardableAttrs(store->getDiscardableAttrDictionary());
     store.getDestMutable().assign(copy.getResult()); // the next page goes on from here
   }
@@ -212,7 +218,8 @@ void unrollBatchMatmuls(func::FuncOp function) {
     if (batchesOf(type) == 1) {
       Operation *plain = nullptr;
       if (auto acc = dyn_cast<TileBatchMatmulAccOp>(op)) {
-        plain = TileMatmulAccOp::create(builder, op->getLoc(), flattenedTile(type), acc.getAcc(), acc.getLhs(), acc.getRhs());
+        plain = TileMatmulAccOp::create(builder, op->getLoc(), flattenedTile(type), acc.getAcc(), acc.getLhs(),
+                                        acc.getRhs());
       } else {
         plain = TileMatmulOp::create(builder, op->getLoc(), flattenedTile(type), op->getOperand(0), op->getOperand(1));
       }

@@ -230,8 +230,8 @@ TileBufType makeTileType(function_ref<InFlightDiagnostic()> emitError, const tar
 
 LogicalResult PtoDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   if (attribute.getName() == kTargetArchAttr) {
-    auto name = dyn_cast<StringAttr>(attribute.getValue());
-    if (!isa<ModuleOp>(op) || !name || !target::find(name.getValue()) || name.getValue() == "a2a3") {
+    auto arch = dyn_cast<StringAttr>(attribute.getValue());
+    if (!isa<ModuleOp>(op) || !arch || !target::find(arch.getValue()) || arch.getValue() == "a2a3") {
       return op->emitError("`pto.target_arch` is \"a2\", \"a3\" or \"a5\", on a module");
     }
   }

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/syntax/repair.h"
+
+#include <algorithm>
+#include <array>
+
+namespace placid::syntax {
+
+namespace {
+
+bool startsBlock(std::string_view statement) {
+  constexpr std::array<std::string_view, 12> kKeywords{"if",  "elif",   "else", "for", "while", "with",
+                                                       "try", "except", "def",  "class", "async", "match"};
+  return std::any_of(kKeywords.begin(), kKeywords.end(), [&](std::string_view keyword) {
+    return statement.starts_with(keyword) && statement.size() > keyword.size() &&
+           (statement[keyword.size()] == ' ' || statement[keyword.size()] == ':');
+  });
+}
+
+class Scanner {
+public:
+  explicit Scanner(std::string_view text) : text_(text) { out_.text = std::string(text); }
+
+  std::optional<Repair> run() {
+    while (at_ < text_.size()) {
+      line();
+    }
+    if (!open_.empty()) {
+      unclosed(text_.size());
+    }
+    return out_.faults.empty() ? std::nullopt : std::optional(std::move(out_));
+  }
+
+private:
+  struct Bracket {
+    char close;
+    uint32_t offset;
+  };
+
+  uint32_t offset() const { return static_cast<uint32_t>(at_); }
+  bool endOfLine() const { return at_ >= text_.size() || text_[at_] == '\n' || text_[at_] == '\r'; }
+
+  void line() {
+    size_t begin = at_;
+    while (!endOfLine() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\f')) {
+      ++at_;
+    }
+    bool blank = endOfLine() || text_[at_] == '#';
+    if (!blank) {
+      size_t indent = at_ - begin;
+      bool closes = std::string_view(")]}").find(text_[at_]) != std::string_view::npos;
+      if (!open_.empty() && indent <= indent_ && !closes) {
+        unclosed(begin);
+      }
+      if (open_.empty() && !continued_) {
+        statement_ = at_;
+        indent_ = indent;
+      }
+    }
+    continued_ = false;
+    lastSolid_ = std::string_view::npos;
+    while (!endOfLine()) {
+      token();
+    }
+    if (open_.empty() && !continued_ && !blank) {
+      dangling();
+    }
+    at_ += at_ + 1 < text_.size() && text_[at_] == '\r' && text_[at_ + 1] == '\n' ? 2 : at_ < text_.size() ? 1 : 0;
+  }
+
+  void token() {
+    char c = text_[at_];
+    if (c == '#') {
+      while (!endOfLine()) {
+        ++at_;
+      }
+      return;
+    }
+    if (c == '\\' && at_ + 1 < text_.size() && (text_[at_ + 1] == '\n' || text_[at_ + 1] == '\r')) {
+      continued_ = true;
+      ++at_;
+      return;
+    }
+    if (c == '"' || c == '\'') {
+      string(c);
+      return;
+    }
+    if (c == '(' || c == '[' || c == '{') {
+      open_.push_back({c == '(' ? ')' : c == '[' ? ']' : '}', offset()});
+    } else if (!open_.empty() && c == open_.back().close) {
+      open_.pop_back();
+    }
+    if (c != ' ' && c != '\t') {
+      lastSolid_ = at_;
+    }
+    ++at_;
+  }
+
+  void string(char quote) {
+    size_t begin = at_;
+    std::string triple(3, quote);
+    if (text_.substr(at_, 3) == triple) {
+      size_t end = text_.find(triple, at_ + 3);
+      at_ = end == std::string_view::npos ? text_.size() : end + 3;
+      lastSolid_ = at_ - 1;
+      return;
+    }
+    for (++at_; !endOfLine() && text_[at_] != quote; ++at_) {
+      bool escaped = text_[at_] == '\\' && at_ + 1 < text_.size();
+      at_ += escaped ? 1 : 0;
+    }
+    if (at_ < text_.size() && text_[at_] == quote) {
+      lastSolid_ = at_++;
+      return;
+    }
+    open_.clear();
+    blank(at_, {{static_cast<uint32_t>(begin), offset()}, "the string is never closed"});
+  }
+
+  void unclosed(size_t nextLine) {
+    Bracket bracket = open_.back();
+    open_.clear();
+    std::string which(1, text_[bracket.offset]);
+    size_t end = nextLine;
+    while (end > statement_ && (text_[end - 1] == '\n' || text_[end - 1] == '\r')) {
+      --end;
+    }
+    blank(end, {{bracket.offset, bracket.offset + 1}, "`" + which + "` is never closed"});
+  }
+
+  /// A line that ends where an operand must follow.
+  void dangling() {
+    if (lastSolid_ == std::string_view::npos) {
+      return;
+    }
+    std::string_view statement = text_.substr(statement_, lastSolid_ + 1 - statement_);
+    bool operatorEnd = std::string_view("+-*/%=<>|&^~.").find(statement.back()) != std::string_view::npos;
+    if (!operatorEnd || statement.ends_with("...") || statement.starts_with("from ")) {
+      return;
+    }
+    auto last = static_cast<uint32_t>(lastSolid_);
+    blank(lastSolid_ + 1, {{last, last + 1}, "an operand is missing after `" + std::string(1, statement.back()) + "`"});
+  }
+
+  bool bodyFollows(size_t from) const {
+    size_t next = text_.find_first_not_of("\r\n", from);
+    size_t indent = 0;
+    while (next != std::string_view::npos && next + indent < text_.size() &&
+           (text_[next + indent] == ' ' || text_[next + indent] == '\t')) {
+      ++indent;
+    }
+    return next != std::string_view::npos && indent > indent_;
+  }
+
+  void blank(size_t end, SyntaxFault fault) {
+    if (out_.faults.size() >= kMaxFaults || end <= statement_) {
+      return;
+    }
+    std::string_view statement = text_.substr(statement_, end - statement_);
+    std::string_view stand = startsBlock(statement) && bodyFollows(end) ? "if 1:" : "pass";
+    for (size_t i = 0; i < statement.size(); ++i) {
+      char &c = out_.text[statement_ + i];
+      if (c != '\n' && c != '\r') {
+        c = i < stand.size() && stand.size() <= statement.size() ? stand[i] : ' ';
+      }
+    }
+    out_.faults.push_back(std::move(fault));
+  }
+
+  std::string_view text_;
+  Repair out_;
+  std::vector<Bracket> open_;
+  size_t at_ = 0;
+  size_t statement_ = 0; ///< Where the statement of this line begins.
+  size_t indent_ = 0;    ///< Its indentation in bytes.
+  size_t lastSolid_ = std::string_view::npos;
+  bool continued_ = false;
+};
+
+} // namespace
+
+std::optional<Repair> repairStatements(std::string_view text) { return Scanner(text).run(); }
+
+} // namespace placid::syntax
