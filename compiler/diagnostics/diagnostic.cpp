@@ -70,9 +70,7 @@ void sortAndDedupe(std::vector<Diagnostic> &diagnostics) {
   auto key = [](const Diagnostic &d) { return std::tie(d.at.path, d.at.range, d.code, d.message); };
   std::sort(diagnostics.begin(), diagnostics.end(),
             [&](const Diagnostic &a, const Diagnostic &b) { return key(a) < key(b); });
-  auto same = [](const Diagnostic &a, const Diagnostic &b) {
-    return a.at == b.at && a.code == b.code;
-  };
+  auto same = [](const Diagnostic &a, const Diagnostic &b) { return a.at == b.at && a.code == b.code; };
   diagnostics.erase(std::unique(diagnostics.begin(), diagnostics.end(), same), diagnostics.end());
 }
 

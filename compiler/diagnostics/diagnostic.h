@@ -100,9 +100,9 @@ struct Diagnostic {
   Severity severity = Severity::Error;
   Location at;
   std::string message;
-  std::string kernel;                  ///< Qualified name, e.g. `Lane24.kern`; empty outside kernels.
-  std::optional<Location> annotation;  ///< The responsible `pl.NZ` annotation, for `nz-*` codes.
-  std::vector<Related> related;        ///< The annotation is repeated here with its message.
+  std::string kernel;                 ///< Qualified name, e.g. `Lane24.kern`; empty outside kernels.
+  std::optional<Location> annotation; ///< The responsible `pl.NZ` annotation, for `nz-*` codes.
+  std::vector<Related> related;       ///< The annotation is repeated here with its message.
   std::vector<Fix> fixes;
   bool operator==(const Diagnostic &) const = default;
 };

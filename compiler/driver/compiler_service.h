@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compiler as the server sees it: texts in, plain data out. No MLIR type, no JSON, no file access behind it that the
-// caller did not hand in. Implementations: driver/in_process.h (this process) and, with the daemon, a worker process;
-// both must answer the same bytes for the same input.
-// Thread: one call at a time per service object; results are values the caller owns. Nothing throws.
+// The compiler as the server sees it: texts in, plain data out. No MLIR type, no JSON, no file access behind it that
+// the caller did not hand in. Implementations: driver/in_process.h (this process) and, with the daemon, a worker
+// process; both must answer the same bytes for the same input. Thread: one call at a time per service object; results
+// are values the caller owns. Nothing throws.
 #pragma once
 
 #include "compiler/diagnostics/diagnostic.h"
@@ -20,9 +20,9 @@
 namespace placid::compiler {
 
 struct Options {
-  std::string arch;                             ///< "a2", "a3", "a5" or "" for the dialect's default. "a2a3" means a3.
-  std::map<std::string, std::string> defines;   ///< --define: module constants to override, Python literals.
-  std::vector<std::string> entries;             ///< --entry: only these kernels; empty means all.
+  std::string arch;                           ///< "a2", "a3", "a5" or "" for the dialect's default. "a2a3" means a3.
+  std::map<std::string, std::string> defines; ///< --define: module constants to override, Python literals.
+  std::vector<std::string> entries;           ///< --entry: only these kernels; empty means all.
 };
 
 struct Counts {
@@ -42,15 +42,15 @@ using Expr = std::variant<int64_t, std::string>;
 
 struct InspectTensor {
   std::string name;
-  std::string function;          ///< The source function that declares it.
-  source::ByteRange annotation;  ///< The whole third subscript element for NZ tensors, else the whole annotation.
-  std::string layout;            ///< "NZ", "ND", …
-  std::string dtype;             ///< "FP16", …
+  std::string function;         ///< The source function that declares it.
+  source::ByteRange annotation; ///< The whole third subscript element for NZ tensors, else the whole annotation.
+  std::string layout;           ///< "NZ", "ND", …
+  std::string dtype;            ///< "FP16", …
   std::vector<Expr> logical;
-  int64_t c0 = 0;                ///< Elements in a 32-byte C0 line; 0 when not NZ.
-  std::vector<Expr> blocked;     ///< Empty when not NZ or rejected.
-  std::vector<Expr> strides;     ///< In elements; empty when not NZ or rejected.
-  std::string rejected;          ///< Slug, when the declaration was refused.
+  int64_t c0 = 0;            ///< Elements in a 32-byte C0 line; 0 when not NZ.
+  std::vector<Expr> blocked; ///< Empty when not NZ or rejected.
+  std::vector<Expr> strides; ///< In elements; empty when not NZ or rejected.
+  std::string rejected;      ///< Slug, when the declaration was refused.
 };
 
 struct OffsetProof {
@@ -62,7 +62,7 @@ struct OffsetProof {
 };
 
 struct InspectAccess {
-  std::string op;     ///< "load", "store", "slice", "reshape".
+  std::string op; ///< "load", "store", "slice", "reshape".
   std::string tensor;
   std::string result; ///< The tile's name; for a store the stored tile's. May be empty.
   source::ByteRange range;
@@ -90,7 +90,7 @@ struct IrRequest {
   enum class Form { Text, Pto } form = Form::Text;
   std::string afterPass; ///< CamelCase pass name; "" with `all` false means after the last pass.
   bool all = false;
-  std::string kernel;    ///< Only this kernel; "" means all.
+  std::string kernel; ///< Only this kernel; "" means all.
 };
 
 struct IrUnit {
@@ -107,9 +107,9 @@ struct IrResult {
 
 /// One lowered core kernel: what `build --until pto` writes.
 struct LoweredKernel {
-  std::string name;      ///< File stem and function name in the PTO IR.
-  std::string entry;     ///< Qualified source name.
-  std::string coreType;  ///< "aic" or "aiv".
+  std::string name;     ///< File stem and function name in the PTO IR.
+  std::string entry;    ///< Qualified source name.
+  std::string coreType; ///< "aic" or "aiv".
   std::string pto;
   struct Argument {
     std::string name, kind, direction, dtype, layout; ///< kind: tensor, scalar, extent.

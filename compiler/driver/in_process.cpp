@@ -23,9 +23,8 @@ std::string archOf(const Options &options) {
 
 bool selected(const frontend::KernelDecl &kernel, const Options &options) {
   return options.entries.empty() ||
-         std::any_of(options.entries.begin(), options.entries.end(), [&](const std::string &entry) {
-           return entry == kernel.name || entry == kernel.qualifiedName;
-         });
+         std::any_of(options.entries.begin(), options.entries.end(),
+                     [&](const std::string &entry) { return entry == kernel.name || entry == kernel.qualifiedName; });
 }
 
 class InProcessService final : public CompilerService {
@@ -109,7 +108,8 @@ private:
     if (unreadable(text, out)) {
       return;
     }
-    std::unique_ptr<frontend::Program> program = frontend::buildProgram(parser(text->path).parse(text), options.defines);
+    std::unique_ptr<frontend::Program> program =
+        frontend::buildProgram(parser(text->path).parse(text), options.defines);
     // Syntax faults matter only where there is PL: other Python is none of our business.
     if (importsPl(text->text)) {
       out.diagnostics = program->diagnostics;

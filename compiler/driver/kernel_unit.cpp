@@ -104,8 +104,8 @@ CompileContext::CompileContext() {
 
 CompileContext::~CompileContext() = default;
 
-UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &program, const frontend::KernelDecl &kernel, const std::string &arch,
-                         const UnitRequest &request) {
+UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &program,
+                         const frontend::KernelDecl &kernel, const std::string &arch, const UnitRequest &request) {
   UnitResult out;
   out.inspect.entry = kernel.qualifiedName;
   source::SourcePtr text = program.module->source;

@@ -18,14 +18,14 @@ namespace placid::compiler {
 
 /// How far a unit is taken.
 enum class Depth : uint8_t {
-  Check,  ///< Through BlockNzTensorViews and tiling: every fault of the user's program.
-  Lower,  ///< To PTO IR text.
+  Check, ///< Through BlockNzTensorViews and tiling: every fault of the user's program.
+  Lower, ///< To PTO IR text.
 };
 
 struct UnitRequest {
   Depth depth = Depth::Check;
-  bool report = false;   ///< Fill `inspect`.
-  bool dumpIr = false;   ///< Fill `ir`, one entry a pass.
+  bool report = false; ///< Fill `inspect`.
+  bool dumpIr = false; ///< Fill `ir`, one entry a pass.
 };
 
 struct UnitResult {
@@ -46,8 +46,8 @@ private:
   std::unique_ptr<mlir::MLIRContext> context_;
 };
 
-UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &program, const frontend::KernelDecl &kernel, const std::string &arch,
-                         const UnitRequest &request);
+UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &program,
+                         const frontend::KernelDecl &kernel, const std::string &arch, const UnitRequest &request);
 
 /// The name `ir --after` uses for what the front end makes.
 inline constexpr std::string_view kFrontEndPass = "FrontEnd";

@@ -195,7 +195,8 @@ TypeInfo Resolver::tensor(const Expr &expr, bool distributed) {
   out.range = expr.range;
   out.layoutRange = expr.range;
   if (expr.children.size() < 3 || expr.children.size() > 4) {
-    return fail(expr, "a tensor is annotated as `pl.Tensor[[extents], dtype]` or `pl.Tensor[[extents], dtype, layout]`");
+    return fail(expr,
+                "a tensor is annotated as `pl.Tensor[[extents], dtype]` or `pl.Tensor[[extents], dtype, layout]`");
   }
   std::vector<mlir::Attribute> dims;
   std::vector<mlir::Attribute> strides;
@@ -234,7 +235,8 @@ TypeInfo Resolver::tile(const Expr &expr) {
   for (size_t i = 3; i < expr.children.size(); ++i) {
     ConstValue value = evaluate(*expr.children[i], scope_);
     if (value.kind == Kind::Layout) {
-      return fail(*expr.children[i], "layout is only supported for Tensor: a tile's layout follows from its memory space");
+      return fail(*expr.children[i],
+                  "layout is only supported for Tensor: a tile's layout follows from its memory space");
     }
     mem = value.kind == Kind::Mem ? value.mem : mem;
   }

@@ -24,11 +24,11 @@ struct TypeInfo {
   Kind kind = Kind::Invalid;
   pl::TensorType tensor;
   pl::TileType tile;
-  pl::DType dtype = pl::DType::Index;  ///< Scalar
-  std::vector<TypeInfo> items;         ///< Tuple
-  std::string direction = "in";        ///< "in", "out", "inout"
-  source::ByteRange range;             ///< The whole annotation.
-  source::ByteRange layoutRange;       ///< The third subscript element; the whole annotation without one.
+  pl::DType dtype = pl::DType::Index;             ///< Scalar
+  std::vector<TypeInfo> items;                    ///< Tuple
+  std::string direction = "in";                   ///< "in", "out", "inout"
+  source::ByteRange range;                        ///< The whole annotation.
+  source::ByteRange layoutRange;                  ///< The third subscript element; the whole annotation without one.
   std::optional<source::ByteRange> layoutBinding; ///< Where a name that holds the layout was bound.
 };
 

@@ -14,9 +14,9 @@ constexpr unsigned kMaxInlineDepth = 8;
 
 bool isPythonBuiltin(std::string_view name) {
   static const std::set<std::string_view> kBuiltins{
-      "abs",  "all",   "any",   "bool", "dict",  "divmod", "enumerate", "float", "int",  "isinstance", "len", "list",
-      "max",  "min",   "print", "pow",  "range", "round",  "set",       "str",   "sum",  "sorted",     "tuple",
-      "type", "zip",   "map",   "filter", "reversed"};
+      "abs", "all",    "any",   "bool", "dict",  "divmod", "enumerate", "float",   "int", "isinstance",
+      "len", "list",   "max",   "min",  "print", "pow",    "range",     "round",   "set", "str",
+      "sum", "sorted", "tuple", "type", "zip",   "map",    "filter",    "reversed"};
   return kBuiltins.contains(name);
 }
 
@@ -112,14 +112,15 @@ Val KernelBuilder::compileTimeCall(const Expr &expr, const std::string &path, bo
   }
   if (path == "pl.const" && expr.children.size() >= 2) {
     Val value = expression(*expr.children[1]);
-    const Expr *dtypeExpr = expr.children.size() > 2      ? expr.children[2]
+    const Expr *dtypeExpr = expr.children.size() > 2 ? expr.children[2]
                             : !expr.keywords.empty() ? expr.keywords[0].value
                                                      : nullptr;
     ConstValue dtype = dtypeExpr ? evaluate(*dtypeExpr, *frame_->decl.scope) : ConstValue();
     if (value.isPoison()) {
       return value;
     }
-    mlir::Value made = dtype.kind == ConstValue::Kind::DType ? materialize(value, dtype.dtype, expr.range) : mlir::Value();
+    mlir::Value made =
+        dtype.kind == ConstValue::Kind::DType ? materialize(value, dtype.dtype, expr.range) : mlir::Value();
     return made ? Val::ofScalar(made, dtype.dtype)
                 : typeMismatch(expr.range, "`pl.const`", "takes a number and a dtype");
   }
@@ -297,8 +298,8 @@ Val KernelBuilder::unmodelled(const Expr &expr, const std::string &path, const O
       types.push_back(operands[0].tileType().withMem(pl::Mem::Vec));
     }
   }
-  // An NZ operand is refused by the NZ pass, with a better reason than "not supported yet"; an operation whose result is
-  // known is understood, even where it cannot be lowered yet.
+  // An NZ operand is refused by the NZ pass, with a better reason than "not supported yet"; an operation whose result
+  // is known is understood, even where it cannot be lowered yet.
   if (!nz && !poison && types.empty() && row.handler != OpHandler::Hint) {
     notSupported(expr.range, "`" + path + "`");
   }
@@ -326,9 +327,9 @@ bool KernelBuilder::checkArgument(const Expr &arg, const Val &value, const TypeI
   }
   pl::TensorType given = value.tensorType();
   if (given.getLayout() != type.tensor.getLayout()) {
-    diag::Diagnostic &d = reporter_.report(
-        diag::LayoutMismatch, arg.range, syntax::spell(arg), "pl." + pl::plName(given.getLayout()).str(),
-        std::string(parameter), callee.name, "pl." + pl::plName(type.tensor.getLayout()).str());
+    diag::Diagnostic &d = reporter_.report(diag::LayoutMismatch, arg.range, syntax::spell(arg),
+                                           "pl." + pl::plName(given.getLayout()).str(), std::string(parameter),
+                                           callee.name, "pl." + pl::plName(type.tensor.getLayout()).str());
     if (value.origin) {
       reporter_.note(d, value.origin->annotation, "`" + value.origin->name + "` is declared here",
                      diag::Related::Role::Annotation);

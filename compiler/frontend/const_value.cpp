@@ -233,14 +233,17 @@ ConstValue plName(const std::string &prefix, const std::string &name) {
       return out;
     }
     std::string layout = name.starts_with("TensorLayout.") ? name.substr(13) : name;
-    for (pl::Layout candidate : {pl::Layout::ND, pl::Layout::DN, pl::Layout::NZ, pl::Layout::MxAZZ, pl::Layout::MxBNN}) {
+    for (pl::Layout candidate :
+         {pl::Layout::ND, pl::Layout::DN, pl::Layout::NZ, pl::Layout::MxAZZ, pl::Layout::MxBNN}) {
       if (layout == pl::plName(candidate)) {
         out.kind = ConstValue::Kind::Layout;
         out.layout = candidate;
         return out;
       }
     }
-    std::string space = name.starts_with("Mem.") ? name.substr(4) : name.starts_with("MemorySpace.") ? name.substr(12) : "";
+    std::string space = name.starts_with("Mem.")           ? name.substr(4)
+                        : name.starts_with("MemorySpace.") ? name.substr(12)
+                                                           : "";
     for (pl::Mem candidate : {pl::Mem::Vec, pl::Mem::Mat, pl::Mem::Left, pl::Mem::Right, pl::Mem::Acc, pl::Mem::Bias,
                               pl::Mem::LeftScale, pl::Mem::RightScale, pl::Mem::DDR}) {
       if (!space.empty() && space == pl::plName(candidate)) {

@@ -16,7 +16,7 @@ struct KernelDecl;
 
 struct ConstValue {
   enum class Kind : uint8_t {
-    Unknown,  ///< text: why it could not be followed
+    Unknown, ///< text: why it could not be followed
     Int,
     Float,
     Bool,
@@ -26,11 +26,11 @@ struct ConstValue {
     DType,
     Layout,
     Mem,
-    DynDim,   ///< text: the symbol of pl.dynamic("…")
-    PlPath,   ///< text: "pl.load", "pl.AtomicType.Add", "pld.DistributedTensor": a name of a PL dialect
-    Type,     ///< expr: a type annotation held by a name, resolved where it is used
-    Kernel,   ///< kernel
-    Foreign,  ///< text: a name of a module that is not PL ("torch.float16", a Python function)
+    DynDim,  ///< text: the symbol of pl.dynamic("…")
+    PlPath,  ///< text: "pl.load", "pl.AtomicType.Add", "pld.DistributedTensor": a name of a PL dialect
+    Type,    ///< expr: a type annotation held by a name, resolved where it is used
+    Kernel,  ///< kernel
+    Foreign, ///< text: a name of a module that is not PL ("torch.float16", a Python function)
   };
   Kind kind = Kind::Unknown;
   int64_t integer = 0;

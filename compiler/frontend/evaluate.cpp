@@ -55,8 +55,7 @@ ConstValue attribute(const Expr &expr, const Scope &scope) {
 }
 
 ConstValue callMinMax(std::string_view name, const std::vector<ConstValue> &given) {
-  const std::vector<ConstValue> &items =
-      given.size() == 1 && given[0].kind == Kind::Sequence ? given[0].items : given;
+  const std::vector<ConstValue> &items = given.size() == 1 && given[0].kind == Kind::Sequence ? given[0].items : given;
   if (items.empty() || !std::all_of(items.begin(), items.end(), [](const ConstValue &v) { return v.isInt(); })) {
     return ConstValue::unknown("a call of `" + std::string(name) + "`");
   }

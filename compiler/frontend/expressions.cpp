@@ -166,8 +166,7 @@ Val KernelBuilder::attribute(const Expr &expr) {
         if (std::optional<int64_t> extent = type.getExtent(axis)) {
           out.items.push_back(Val::ofConst(ConstValue::ofInt(*extent)));
         } else {
-          mlir::Value made =
-              pl::DimOp::create(builder_, loc(expr.range), builder_.getIndexType(), value.ir, axis);
+          mlir::Value made = pl::DimOp::create(builder_, loc(expr.range), builder_.getIndexType(), value.ir, axis);
           out.items.push_back(Val::ofScalar(made, pl::DType::Index));
         }
       }

@@ -78,7 +78,8 @@ void KernelBuilder::parameters(mlir::OwningOpRef<mlir::ModuleOp> &module) {
                        "the parameter `" + std::string(parameter.name) + "` has no type annotation");
       continue;
     }
-    TypeInfo info = resolveAnnotation(*parameter.annotation, *kernel_.scope, context_, place, reporter_, parameter.name);
+    TypeInfo info =
+        resolveAnnotation(*parameter.annotation, *kernel_.scope, context_, place, reporter_, parameter.name);
     mlir::Type type;
     if (info.kind == TypeInfo::Kind::Tensor) {
       info.tensor = applyDynamicBindings(info.tensor, parameter.name);
@@ -181,7 +182,8 @@ void KernelBuilder::returnValues(const Stmt &stmt) {
   }
   const Expr *annotation = frame_->decl.function->annotation;
   if (annotation && inlineDepth_ == 0) {
-    TypeInfo declared = resolveAnnotation(*annotation, *frame_->decl.scope, context_, AnnotationPlace::Result, reporter_);
+    TypeInfo declared =
+        resolveAnnotation(*annotation, *frame_->decl.scope, context_, AnnotationPlace::Result, reporter_);
     std::vector<TypeInfo> types =
         declared.kind == TypeInfo::Kind::Tuple ? declared.items : std::vector<TypeInfo>{declared};
     bool known = declared.kind != TypeInfo::Kind::Invalid && declared.kind != TypeInfo::Kind::Unknown;
@@ -200,9 +202,9 @@ void KernelBuilder::returnValues(const Stmt &stmt) {
                   given.getLayout() == types[i].tensor.getLayout();
       bool comparable = given.hasStaticShape() && types[i].tensor.hasStaticShape();
       if (!same && (comparable || given.getLayout() != types[i].tensor.getLayout())) {
-        diag::Diagnostic &d = reporter_.report(diag::TypeMismatch, stmt.value ? stmt.value->range : stmt.range,
-                                               "the return", "the function declares " + show(types[i].tensor) +
-                                                                 ", this returns " + show(given));
+        diag::Diagnostic &d =
+            reporter_.report(diag::TypeMismatch, stmt.value ? stmt.value->range : stmt.range, "the return",
+                             "the function declares " + show(types[i].tensor) + ", this returns " + show(given));
         reporter_.note(d, annotation->range, "declared here", diag::Related::Role::Annotation);
       }
     }

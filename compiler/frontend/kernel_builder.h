@@ -5,14 +5,13 @@
 // One thread, one MLIRContext, used once.
 #pragma once
 
+#include "compiler/dialect/pl/ir/locations.h"
+#include "compiler/dialect/pl/ir/pl.h"
 #include "compiler/frontend/annotation.h"
 #include "compiler/frontend/name_flow.h"
 #include "compiler/frontend/op_table.h"
 #include "compiler/frontend/program.h"
 #include "compiler/frontend/reporter.h"
-
-#include "compiler/dialect/pl/ir/locations.h"
-#include "compiler/dialect/pl/ir/pl.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -41,7 +40,7 @@ struct Val {
     Tensor,
     Tile,
     Tuple,
-    Task,   ///< A task id or another handle that no check follows.
+    Task, ///< A task id or another handle that no check follows.
   };
   Kind kind = Kind::Poison;
   ConstValue constant;
@@ -92,8 +91,8 @@ struct Val {
 
 struct Variable {
   Val value;
-  source::ByteRange bound;     ///< The name where it was bound.
-  std::string scopedOut;       ///< Set when the block that bound it has ended: "loop", "branch".
+  source::ByteRange bound; ///< The name where it was bound.
+  std::string scopedOut;   ///< Set when the block that bound it has ended: "loop", "branch".
 };
 using Env = std::map<std::string, Variable, std::less<>>;
 
@@ -195,7 +194,8 @@ private:
   };
   static Mixed mixed(const std::vector<Entry> &list);
   /// All entries as constants; nullopt (reported) otherwise.
-  std::optional<std::vector<int64_t>> constants(const std::vector<Entry> &list, const syntax::Expr &at, const char *what);
+  std::optional<std::vector<int64_t>> constants(const std::vector<Entry> &list, const syntax::Expr &at,
+                                                const char *what);
 
   std::optional<std::vector<Entry>> entries(const syntax::Expr &list, const char *what);
   bool sameRank(const std::vector<Entry> &list, unsigned rank, const Val &tensor, const syntax::Expr &at,
@@ -269,10 +269,10 @@ private:
   mlir::func::FuncOp function_;
   Env env_;
   Frame *frame_ = nullptr;
-  std::vector<source::ByteRange> loops_;    ///< Enclosing loops, outermost first.
+  std::vector<source::ByteRange> loops_; ///< Enclosing loops, outermost first.
   std::vector<std::unique_ptr<NzOrigin>> origins_;
   std::vector<mlir::Value> returned_;
-  bool inCore_ = false;                     ///< Inside an InCore function or a core scope.
+  bool inCore_ = false; ///< Inside an InCore function or a core scope.
   unsigned inlineDepth_ = 0;
   unsigned unrolledSteps_ = 0;
 };

@@ -50,8 +50,9 @@ void KernelBuilder::forStatement(const Stmt &stmt) {
       if (path.empty()) {
         expression(iterator); // says what is wrong with the call
       } else {
-        reporter_.report(diag::UnknownOp, iterator.children[0]->range, path, ": a loop runs over pl.range, pl.parallel, "
-                                                                             "pl.pipeline, pl.unroll or pl.spmd");
+        reporter_.report(diag::UnknownOp, iterator.children[0]->range, path,
+                         ": a loop runs over pl.range, pl.parallel, "
+                         "pl.pipeline, pl.unroll or pl.spmd");
       }
     } else if (iterator.kind != Expr::Kind::Error) {
       reporter_.report(diag::NotAllowedInKernel, iterator.range,
@@ -257,8 +258,7 @@ void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_
   builder_.setInsertionPointToEnd(loop.getBody());
   mlir::Value current = loop.getInductionVar();
   if (down) {
-    mlir::Value stride =
-        mlir::arith::ConstantIndexOp::create(builder_, at, (*bounds)[2].constant.integer);
+    mlir::Value stride = mlir::arith::ConstantIndexOp::create(builder_, at, (*bounds)[2].constant.integer);
     mlir::Value walked = mlir::arith::MulIOp::create(builder_, at, current, stride);
     current = mlir::arith::AddIOp::create(builder_, variableLoc, start, walked);
   }
@@ -301,8 +301,8 @@ void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_
     }
     bool fits = value && value.getType() == argument.getType();
     if (value && !fits && exposedReads(stmt.body).contains(entry.name)) {
-      diag::Diagnostic &d = reporter_.report(diag::Reassignment, last.bound, entry.name, describe(entry.before),
-                                             describe(last.value));
+      diag::Diagnostic &d =
+          reporter_.report(diag::Reassignment, last.bound, entry.name, describe(entry.before), describe(last.value));
       reporter_.note(d, entry.bound, "the loop begins with this value", diag::Related::Role::Binding);
     }
     kept.push_back(fits);

@@ -10,8 +10,7 @@ namespace placid::frontend {
 namespace {
 
 constexpr OpRow kRows[] = {
-#define OP(name, place, tensorForm, tileForm, handler)                                                                 \
-  {name, OpPlace::place, tensorForm, tileForm, OpHandler::handler},
+#define OP(name, place, tensorForm, tileForm, handler) {name, OpPlace::place, tensorForm, tileForm, OpHandler::handler},
 #include "compiler/frontend/ops.def"
 #undef OP
 };
@@ -125,8 +124,8 @@ BoundArguments bindArguments(const syntax::Expr &call, std::string_view form) {
     } else if (!parsed.open) {
       auto limit = std::count_if(parsed.parameters.begin(), parsed.parameters.end(),
                                  [](const Parameter &p) { return !p.keywordOnly; });
-      fail(argument->range, "takes " + std::to_string(limit) + " positional arguments, got " +
-                                std::to_string(call.children.size() - 1));
+      fail(argument->range,
+           "takes " + std::to_string(limit) + " positional arguments, got " + std::to_string(call.children.size() - 1));
     }
   }
   std::vector<std::string> names;

@@ -14,9 +14,35 @@ namespace placid::frontend {
 
 /// How the front end treats a call; one enumerator per handler named in ops.def.
 enum class OpHandler : uint8_t {
-  Unmodelled, LikeFirst, Hint, Ignore,
-  Load, Store, Matmul, MatmulAcc, BatchMatmul, BatchMatmulAcc, TransposeView, Reshape, Slice, CreateTensor, Create, CreateTile, Min, Max,
-  BlockIdx, BlockNum, SubblockIdx, Cast, Read, Dim, Assemble, View, ReinterpretView, Move, NoDep,
+  Unmodelled,
+  LikeFirst,
+  Hint,
+  Ignore,
+  Load,
+  Store,
+  Matmul,
+  MatmulAcc,
+  BatchMatmul,
+  BatchMatmulAcc,
+  TransposeView,
+  Reshape,
+  Slice,
+  CreateTensor,
+  Create,
+  CreateTile,
+  Min,
+  Max,
+  BlockIdx,
+  BlockNum,
+  SubblockIdx,
+  Cast,
+  Read,
+  Dim,
+  Assemble,
+  View,
+  ReinterpretView,
+  Move,
+  NoDep,
 };
 
 enum class OpPlace : uint8_t { Unified, Tensor, Tile, Namespaced, Qualified };
@@ -39,7 +65,7 @@ const std::vector<std::string> &opPaths();
 struct BoundArguments {
   std::map<std::string, const syntax::Expr *, std::less<>> values; ///< By parameter name.
   std::vector<const syntax::Expr *> inOrder;                       ///< Every argument expression, as written.
-  std::string fault;               ///< Words that follow the op's name; empty when the call fits the form.
+  std::string fault; ///< Words that follow the op's name; empty when the call fits the form.
   source::ByteRange faultAt;
 
   const syntax::Expr *get(std::string_view name) const {

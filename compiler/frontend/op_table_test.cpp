@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compiler/frontend/op_table.h"
 #include "compiler/frontend/name_flow.h"
+#include "compiler/frontend/op_table.h"
 #include "compiler/syntax/parse.h"
 
 #include <gtest/gtest.h>
@@ -47,8 +47,9 @@ TEST(OpTable, OpenFormsStillCatchSlips) {
 }
 
 TEST(NameFlow, ExposedReadsAreThoseBeforeASureAssignment) {
-  auto module = parse("r = x\nuse(r)\nif c:\n    s = 1\nuse(s)\nfor i in n:\n    t = 1\nuse(t)\nwith w as v:\n    u = 2\nuse(u, v)\n"
-                      "out[a:b] = r\n");
+  auto module = parse(
+      "r = x\nuse(r)\nif c:\n    s = 1\nuse(s)\nfor i in n:\n    t = 1\nuse(t)\nwith w as v:\n    u = 2\nuse(u, v)\n"
+      "out[a:b] = r\n");
   std::set<std::string, std::less<>> exposed = exposedReads(module->body);
   EXPECT_TRUE(exposed.contains("x"));
   EXPECT_FALSE(exposed.contains("r"));

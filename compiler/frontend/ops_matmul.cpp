@@ -78,7 +78,8 @@ Val KernelBuilder::tileMatmul(const Expr &call, Val acc, Val lhs, Val rhs, const
     return Val::poison();
   }
   if (a.getDtype() != b.getDtype()) {
-    return typeMismatch(call.range, what, "takes operands of one dtype, got " + describe(lhs) + " and " + describe(rhs));
+    return typeMismatch(call.range, what,
+                        "takes operands of one dtype, got " + describe(lhs) + " and " + describe(rhs));
   }
   if (a.getShape()[1] != b.getShape()[0]) {
     return shapeMismatch(call.range, what,
@@ -119,7 +120,8 @@ Val KernelBuilder::batchMatmul(const Expr &call, const BoundArguments &args) {
     return Val::poison();
   }
   if (a.getDtype() != b.getDtype()) {
-    return typeMismatch(call.range, what, "takes operands of one dtype, got " + describe(lhs) + " and " + describe(rhs));
+    return typeMismatch(call.range, what,
+                        "takes operands of one dtype, got " + describe(lhs) + " and " + describe(rhs));
   }
   bool batches = a.getShape().drop_back(2) == b.getShape().drop_back(2);
   if (!batches || a.getShape()[rank - 1] != b.getShape()[rank - 2]) {
@@ -154,7 +156,8 @@ Val KernelBuilder::tensorMatmul(const Expr &call, Val acc, Val lhs, Val rhs, con
     return Val::poison();
   }
   if (a.getDtype() != b.getDtype()) {
-    return typeMismatch(call.range, what, "takes operands of one dtype, got " + describe(lhs) + " and " + describe(rhs));
+    return typeMismatch(call.range, what,
+                        "takes operands of one dtype, got " + describe(lhs) + " and " + describe(rhs));
   }
   bool aTrans = flag(args, "a_trans");
   bool bTrans = flag(args, "b_trans");
@@ -176,7 +179,8 @@ Val KernelBuilder::tensorMatmul(const Expr &call, Val acc, Val lhs, Val rhs, con
     mlir::Attribute x = axis(a);
     mlir::Attribute y = axis(b);
     if (differ(x, y) && !isOne(x) && !isOne(y)) {
-      return shapeMismatch(call.range, what, "the batch axes do not broadcast, got " + describe(lhs) + " and " + describe(rhs));
+      return shapeMismatch(call.range, what,
+                           "the batch axes do not broadcast, got " + describe(lhs) + " and " + describe(rhs));
     }
     dims.push_back(isOne(x) ? y : x);
   }
@@ -186,10 +190,12 @@ Val KernelBuilder::tensorMatmul(const Expr &call, Val acc, Val lhs, Val rhs, con
   Val out;
   if (accumulate) {
     pl::TensorType type = acc.tensorType();
-    if (type.hasStaticShape() && llvm::none_of(dims, [](mlir::Attribute d) { return mlir::isa<mlir::StringAttr>(d); }) &&
+    if (type.hasStaticShape() &&
+        llvm::none_of(dims, [](mlir::Attribute d) { return mlir::isa<mlir::StringAttr>(d); }) &&
         type.getDims() != llvm::ArrayRef<mlir::Attribute>(dims)) {
       return shapeMismatch(args.get("acc")->range, what,
-                           "the accumulator is " + describe(acc) + ", the product has shape " + frontend::showExtents(dims));
+                           "the accumulator is " + describe(acc) + ", the product has shape " +
+                               frontend::showExtents(dims));
     }
     out = Val::ofTensor(pl::TensorMatmulAccOp::create(builder_, at, type, acc.ir, lhs.ir, rhs.ir, aTrans, bTrans));
   } else {

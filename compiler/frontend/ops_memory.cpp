@@ -170,9 +170,9 @@ Val KernelBuilder::store(const Expr &call, const BoundArguments &args) {
       }
     }
   }
-  mlir::Value result = pl::TileStoreOp::create(builder_, accessLocation(call.range, lists), type, tile.ir, dest.ir,
-                                               offsetList.dynamic, offsetList.statics, sizes, atomic, preQuant, preRelu,
-                                               phase);
+  mlir::Value result =
+      pl::TileStoreOp::create(builder_, accessLocation(call.range, lists), type, tile.ir, dest.ir, offsetList.dynamic,
+                              offsetList.statics, sizes, atomic, preQuant, preRelu, phase);
   return Val::ofTensor(result, dest.origin);
 }
 
@@ -224,7 +224,8 @@ Val KernelBuilder::createTile(const Expr &call, const BoundArguments &args) {
     return Val::poison();
   }
   pl::Mem mem = target.kind == ConstValue::Kind::Mem ? target.mem : pl::Mem::Vec;
-  return Val::ofTile(pl::TileCreateOp::create(builder_, loc(call.range), pl::TileType::get(context_, *shape, *dtype, mem)));
+  return Val::ofTile(
+      pl::TileCreateOp::create(builder_, loc(call.range), pl::TileType::get(context_, *shape, *dtype, mem)));
 }
 
 Val KernelBuilder::move(const Expr &call, const BoundArguments &args) {

@@ -85,11 +85,11 @@ Val KernelBuilder::sliceTensor(const Expr &call, Val base, const Window &window,
   if (!valid.empty()) {
     lists.push_back({pl::kValidArg, exprsOf(valid, call)});
   }
-  Val out = Val::ofTensor(
-      pl::TensorSliceOp::create(builder_, accessLocation(call.range, lists), base.tensorType().withDims(dims), base.ir,
-                                offsets.dynamic, offsets.statics, extents.dynamic, extents.statics, live.dynamic,
-                                live.statics, window.dropped),
-      base.origin);
+  Val out = Val::ofTensor(pl::TensorSliceOp::create(builder_, accessLocation(call.range, lists),
+                                                    base.tensorType().withDims(dims), base.ir, offsets.dynamic,
+                                                    offsets.statics, extents.dynamic, extents.statics, live.dynamic,
+                                                    live.statics, window.dropped),
+                          base.origin);
   out.ragged = base.ragged || !valid.empty();
   return out;
 }
@@ -117,8 +117,9 @@ Val KernelBuilder::reshape(const Expr &call, const BoundArguments &args) {
     }
     pl::TileType type = base.tileType();
     if (count(*shape) != count(type.getShape())) {
-      return shapeMismatch(call.range, "`pl.reshape`", "the element count changes from " + describe(base) + " to " +
-                                                           frontend::showExtents(pl::extentAttrs(context_, *shape)));
+      return shapeMismatch(call.range, "`pl.reshape`",
+                           "the element count changes from " + describe(base) + " to " +
+                               frontend::showExtents(pl::extentAttrs(context_, *shape)));
     }
     llvm::SmallVector<int64_t> valid;
     if (!type.getValid().empty()) {
@@ -158,8 +159,8 @@ Val KernelBuilder::reshape(const Expr &call, const BoundArguments &args) {
       own.push_back(*type.getExtent(axis));
     }
     if (count(shape) != count(own)) {
-      return shapeMismatch(call.range, "`pl.reshape`", "the element count changes from " + describe(base) + " to " +
-                                                           frontend::showExtents(dims));
+      return shapeMismatch(call.range, "`pl.reshape`",
+                           "the element count changes from " + describe(base) + " to " + frontend::showExtents(dims));
     }
   }
   // A flat view reads the bytes in their own order, so a flattened NZ tensor is plain.
@@ -179,7 +180,8 @@ Val KernelBuilder::transposeView(const Expr &call, const BoundArguments &args) {
   }
   pl::TileType type = tile.tileType();
   if (type.getRank() < 2) {
-    reporter_.report(diag::Rank, call.range, "`pl.tile.transpose_view`", "needs rows and columns, got " + describe(tile));
+    reporter_.report(diag::Rank, call.range, "`pl.tile.transpose_view`",
+                     "needs rows and columns, got " + describe(tile));
     return Val::poison();
   }
   auto swapped = [](llvm::ArrayRef<int64_t> list) {
@@ -207,9 +209,8 @@ Val KernelBuilder::viewOf(const Expr &call, const std::string &path, const Bound
     return notSupported(call.range, "`" + path + "`");
   }
   std::string name = base.origin ? base.origin->name : syntax::spell(baseExpr);
-  diag::Diagnostic &d = reporter_.report(
-      diag::NzView, call.range, path,
-      nz ? "takes NZ tensor `" + name + "`" : "makes an NZ view of `" + name + "`");
+  diag::Diagnostic &d = reporter_.report(diag::NzView, call.range, path,
+                                         nz ? "takes NZ tensor `" + name + "`" : "makes an NZ view of `" + name + "`");
   if (base.origin) {
     d.annotation = diag::Location{program_.path(), base.origin->annotation};
     reporter_.note(d, base.origin->annotation, "`" + name + "` is declared NZ here", diag::Related::Role::Annotation);
@@ -258,10 +259,11 @@ Val KernelBuilder::assembleInto(source::ByteRange range, Val target, Val source,
   if (!window.extents.empty()) {
     lists.push_back({pl::kSizesArg, exprsOf(window.extents, at)});
   }
-  return Val::ofTensor(pl::TensorAssembleOp::create(builder_, accessLocation(range, lists), target.ir.getType(),
-                                                    target.ir, source.ir, offsets.dynamic, offsets.statics,
-                                                    atomic.empty() ? mlir::StringAttr() : builder_.getStringAttr(atomic)),
-                       target.origin);
+  return Val::ofTensor(
+      pl::TensorAssembleOp::create(builder_, accessLocation(range, lists), target.ir.getType(), target.ir, source.ir,
+                                   offsets.dynamic, offsets.statics,
+                                   atomic.empty() ? mlir::StringAttr() : builder_.getStringAttr(atomic)),
+      target.origin);
 }
 
 } // namespace placid::frontend

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks a module's statements in order, binds names to static values, and collects kernels, also those that stand inside
-// functions and classes. A statement it cannot follow makes its targets unknown; that alone is never an error.
+// Walks a module's statements in order, binds names to static values, and collects kernels, also those that stand
+// inside functions and classes. A statement it cannot follow makes its targets unknown; that alone is never an error.
 #include "compiler/frontend/program.h"
 
 #include <algorithm>
@@ -237,9 +237,9 @@ Decorator decoratorOf(const Expr &expr, const Scope &scope) {
 bool ProgramBuilder::kernel(const Stmt &stmt, Scope &scope, const std::string &prefix,
                             const std::string &programClass) {
   static const std::map<std::string, KernelKind, std::less<>> kJitKinds{
-      {"pl.jit", KernelKind::Orchestration},   {"pl.jit.incore", KernelKind::Incore},
-      {"pl.jit.inline", KernelKind::Inline},   {"pl.jit.host", KernelKind::Host},
-      {"pl.jit.opaque", KernelKind::Opaque},   {"pl.jit.extern", KernelKind::Extern}};
+      {"pl.jit", KernelKind::Orchestration}, {"pl.jit.incore", KernelKind::Incore},
+      {"pl.jit.inline", KernelKind::Inline}, {"pl.jit.host", KernelKind::Host},
+      {"pl.jit.opaque", KernelKind::Opaque}, {"pl.jit.extern", KernelKind::Extern}};
   for (const Expr *expr : stmt.decorators) {
     Decorator decorator = decoratorOf(*expr, scope);
     KernelDecl made;
@@ -249,7 +249,8 @@ bool ProgramBuilder::kernel(const Stmt &stmt, Scope &scope, const std::string &p
       made.jit = true;
     } else if (decorator.path == "pl.function") {
       made.kind = KernelKind::Opaque;
-      for (const syntax::Keyword &keyword : decorator.call ? decorator.call->keywords : std::vector<syntax::Keyword>{}) {
+      for (const syntax::Keyword &keyword :
+           decorator.call ? decorator.call->keywords : std::vector<syntax::Keyword>{}) {
         if (keyword.name != "type") {
           continue;
         }
@@ -297,9 +298,8 @@ bool ProgramBuilder::kernel(const Stmt &stmt, Scope &scope, const std::string &p
 }
 
 void ProgramBuilder::klass(const Stmt &stmt, Scope &scope, const std::string &prefix) {
-  bool program = std::any_of(stmt.decorators.begin(), stmt.decorators.end(), [&](const Expr *expr) {
-    return decoratorOf(*expr, scope).path == "pl.program";
-  });
+  bool program = std::any_of(stmt.decorators.begin(), stmt.decorators.end(),
+                             [&](const Expr *expr) { return decoratorOf(*expr, scope).path == "pl.program"; });
   bind(scope, stmt.name, ConstValue::unknown("it is a class"), stmt.nameRange);
   Scope &inner = program_.scopes.emplace_back();
   inner.parent = &scope;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One module as the front end sees it: its names with their static values, and its kernels. Built by ProgramBuilder from
-// a syntax::Module; immutable afterwards. Nothing of the user's code is executed.
+// One module as the front end sees it: its names with their static values, and its kernels. Built by ProgramBuilder
+// from a syntax::Module; immutable afterwards. Nothing of the user's code is executed.
 #pragma once
 
 #include "compiler/diagnostics/diagnostic.h"
@@ -47,16 +47,16 @@ struct KernelDecl {
   std::string name;          ///< `kern`
   std::string qualifiedName; ///< `Lane24.kern`, `expert_down`
   KernelKind kind = KernelKind::Orchestration;
-  bool jit = false;          ///< From @pl.jit…: names may be rebound to other types at one nesting depth.
+  bool jit = false; ///< From @pl.jit…: names may be rebound to other types at one nesting depth.
   const syntax::Stmt *function = nullptr;
   const Scope *scope = nullptr;
-  std::string programClass;  ///< Empty outside @pl.program.
+  std::string programClass; ///< Empty outside @pl.program.
 };
 
 struct Program {
   std::shared_ptr<const syntax::Module> module;
-  std::deque<Scope> scopes;          ///< scopes.front() is the module's.
-  std::deque<KernelDecl> kernels;    ///< In source order.
+  std::deque<Scope> scopes;       ///< scopes.front() is the module's.
+  std::deque<KernelDecl> kernels; ///< In source order.
   std::vector<diag::Diagnostic> diagnostics;
 
   const std::string &path() const { return module->source->path; }

@@ -93,8 +93,7 @@ Val KernelBuilder::arithmetic(std::string_view op, Val left, Val right, source::
       return typeMismatch(range, "operator `" + std::string(op) + "`", "a BOOL is not a number");
     }
   }
-  pl::DType dtype =
-      left.isScalar() && right.isScalar() ? commonDtype(left.dtype, right.dtype) : known.dtype;
+  pl::DType dtype = left.isScalar() && right.isScalar() ? commonDtype(left.dtype, right.dtype) : known.dtype;
   // A literal takes the other operand's dtype; a narrower scalar is widened.
   auto operand = [&](const Val &side) {
     return side.isScalar() ? castScalar(side, dtype, range).ir : materialize(side, dtype, range);
@@ -138,7 +137,8 @@ Val KernelBuilder::binary(const Expr &expr) {
   Val left = expression(*expr.children[0]);
   Val right = expression(*expr.children[1]);
   bool constants = left.isConst() && right.isConst();
-  if (!constants && (expr.text == "**" || expr.text == "&" || expr.text == "|" || expr.text == "^" || expr.text == "@")) {
+  if (!constants &&
+      (expr.text == "**" || expr.text == "&" || expr.text == "|" || expr.text == "^" || expr.text == "@")) {
     if (!left.isPoison() && !right.isPoison()) {
       reporter_.report(diag::NotAllowedInKernel, expr.range, "the operator `" + std::string(expr.text) + "`");
     }
@@ -190,7 +190,8 @@ Val KernelBuilder::compare(const Expr &expr) {
   }
   if (left.isConst() && right.isConst()) {
     ConstValue folded = foldCompare(op, left.constant, right.constant);
-    return folded.isUnknown() ? typeMismatch(expr.range, "the comparison", folded.text) : Val::ofConst(std::move(folded));
+    return folded.isUnknown() ? typeMismatch(expr.range, "the comparison", folded.text)
+                              : Val::ofConst(std::move(folded));
   }
   static const std::map<std::string_view, std::pair<arith::CmpIPredicate, arith::CmpFPredicate>> kOps{
       {"==", {arith::CmpIPredicate::eq, arith::CmpFPredicate::OEQ}},
@@ -208,7 +209,8 @@ Val KernelBuilder::compare(const Expr &expr) {
   bool scalars = known.isScalar() && (left.isScalar() || (left.isConst() && left.constant.isNumber())) &&
                  (right.isScalar() || (right.isConst() && right.constant.isNumber()));
   if (!scalars) {
-    return typeMismatch(expr.range, "the comparison", "takes scalars, got " + describe(left) + " and " + describe(right));
+    return typeMismatch(expr.range, "the comparison",
+                        "takes scalars, got " + describe(left) + " and " + describe(right));
   }
   pl::DType dtype = left.isScalar() && right.isScalar() ? commonDtype(left.dtype, right.dtype) : known.dtype;
   mlir::Value a = left.isScalar() ? castScalar(left, dtype, expr.range).ir : materialize(left, dtype, expr.range);
@@ -217,9 +219,8 @@ Val KernelBuilder::compare(const Expr &expr) {
     return typeMismatch(expr.range, "the comparison", "cannot compare " + describe(left) + " and " + describe(right));
   }
   mlir::Location at = loc(expr.range);
-  mlir::Value out = pl::isFloat(dtype)
-                        ? mlir::Value(arith::CmpFOp::create(builder_, at, found->second.second, a, b))
-                        : mlir::Value(arith::CmpIOp::create(builder_, at, found->second.first, a, b));
+  mlir::Value out = pl::isFloat(dtype) ? mlir::Value(arith::CmpFOp::create(builder_, at, found->second.second, a, b))
+                                       : mlir::Value(arith::CmpIOp::create(builder_, at, found->second.first, a, b));
   return Val::ofScalar(out, pl::DType::Bool);
 }
 
@@ -271,7 +272,8 @@ Val KernelBuilder::minMax(bool min, const Expr &call, const BoundArguments &args
     return less.truthy() == min ? left : right;
   }
   const Val &known = left.isScalar() ? left : right;
-  bool bools = (left.isScalar() && left.dtype == pl::DType::Bool) || (right.isScalar() && right.dtype == pl::DType::Bool);
+  bool bools =
+      (left.isScalar() && left.dtype == pl::DType::Bool) || (right.isScalar() && right.dtype == pl::DType::Bool);
   bool integers = !bools && known.isScalar() && !pl::isFloat(known.dtype) && (left.isScalar() || left.isInt()) &&
                   (right.isScalar() || right.isInt());
   if (!integers) {

@@ -172,10 +172,9 @@ Val KernelBuilder::annotated(const Stmt &stmt, Val value) {
     }
     pl::TensorType given = value.tensorType();
     if (given.getLayout() != type.tensor.getLayout()) {
-      diag::Diagnostic &d =
-          reporter_.report(diag::TypeMismatch, type.layoutRange, "the annotation",
-                           "it says " + show(type.tensor) + ", the value is " + show(given) +
-                               ": an annotation declares a byte order, it does not convert bytes");
+      diag::Diagnostic &d = reporter_.report(diag::TypeMismatch, type.layoutRange, "the annotation",
+                                             "it says " + show(type.tensor) + ", the value is " + show(given) +
+                                                 ": an annotation declares a byte order, it does not convert bytes");
       reporter_.note(d, at, "this value");
       return Val::poison();
     }

@@ -80,8 +80,7 @@ std::optional<KernelBuilder::Window> KernelBuilder::window(const Val &base, cons
     out.offsets.push_back({begin, lower ? lower : &place});
     std::optional<int64_t> extent = formOf(end).minus(formOf(begin)).asConstant();
     if (extent && *extent < 0) {
-      shapeMismatch(place.range, "the slice",
-                    "it ends " + std::to_string(-*extent) + " before it begins");
+      shapeMismatch(place.range, "the slice", "it ends " + std::to_string(-*extent) + " before it begins");
       return std::nullopt;
     }
     if (extent) {
@@ -171,9 +170,9 @@ void KernelBuilder::assignSubscript(const Expr &target, Val value, const syntax:
   auto isStatic = [](llvm::ArrayRef<mlir::Attribute> dims) {
     return llvm::all_of(dims, [](mlir::Attribute dim) { return mlir::isa<mlir::IntegerAttr>(dim); });
   };
-  llvm::SmallVector<mlir::Attribute> given =
-      value.isTensor() ? significant(value.tensorType().getDims())
-                       : significant(pl::extentAttrs(context_, value.tileType().getShape()));
+  llvm::SmallVector<mlir::Attribute> given = value.isTensor()
+                                                 ? significant(value.tensorType().getDims())
+                                                 : significant(pl::extentAttrs(context_, value.tileType().getShape()));
   llvm::SmallVector<mlir::Attribute> wanted = significant(made->dims);
   bool partial = value.ragged || (value.isTile() && !value.tileType().getValid().empty());
   if (isStatic(given) && isStatic(wanted) && given != wanted && !partial) {
@@ -188,8 +187,8 @@ void KernelBuilder::assignSubscript(const Expr &target, Val value, const syntax:
     Mixed offsets = mixed(made->offsets);
     mlir::Location at = accessLocation(stmt.range, {{pl::kOffsetsArg, exprsOf(made->offsets, target)}});
     result = Val::ofTensor(pl::TileStoreOp::create(builder_, at, base.ir.getType(), value.ir, base.ir, offsets.dynamic,
-                                                   offsets.statics, mlir::DenseI64ArrayAttr(), mlir::StringAttr(), false,
-                                                   false, mlir::StringAttr()),
+                                                   offsets.statics, mlir::DenseI64ArrayAttr(), mlir::StringAttr(),
+                                                   false, false, mlir::StringAttr()),
                            base.origin);
   }
   bindName(baseExpr.text, env_[std::string(baseExpr.text)].bound, std::move(result));

@@ -69,9 +69,9 @@ bool KernelBuilder::sameRank(const std::vector<Entry> &list, unsigned rank, cons
   if (list.size() == rank) {
     return true;
   }
-  diag::Diagnostic &d = reporter_.report(
-      diag::Rank, at.range, std::string("the ") + what,
-      "has " + std::to_string(list.size()) + " entries, but " + describe(tensor) + " has rank " + std::to_string(rank));
+  diag::Diagnostic &d = reporter_.report(diag::Rank, at.range, std::string("the ") + what,
+                                         "has " + std::to_string(list.size()) + " entries, but " + describe(tensor) +
+                                             " has rank " + std::to_string(rank));
   if (tensor.origin) {
     d.annotation = diag::Location{program_.path(), tensor.origin->annotation};
     reporter_.note(d, tensor.origin->annotation, "`" + tensor.origin->name + "` is declared here",
@@ -106,8 +106,8 @@ bool KernelBuilder::inBounds(const Val &tensor, const std::vector<Entry> &offset
     bool overflow = __builtin_add_overflow(begin, extents[axis].value.constant.integer, &end);
     if (overflow || end > *extent) {
       const Expr *at = begin != 0 && offset.expr ? offset.expr : extents[axis].expr;
-      diag::Diagnostic &d = reporter_.report(diag::Bounds, at ? at->range : call.range, end,
-                                             static_cast<int64_t>(axis), name, *extent);
+      diag::Diagnostic &d =
+          reporter_.report(diag::Bounds, at ? at->range : call.range, end, static_cast<int64_t>(axis), name, *extent);
       if (tensor.origin) {
         reporter_.note(d, tensor.origin->annotation, "`" + tensor.origin->name + "` is declared here",
                        diag::Related::Role::Annotation);

@@ -72,8 +72,7 @@ struct SourceText {
   std::string text;
   LineIndex lines;
 
-  SourceText(std::string pathIn, std::string textIn)
-      : path(std::move(pathIn)), text(std::move(textIn)), lines(text) {}
+  SourceText(std::string pathIn, std::string textIn) : path(std::move(pathIn)), text(std::move(textIn)), lines(text) {}
   Range range(ByteRange bytes) const { return lines.range(text, bytes); }
 };
 

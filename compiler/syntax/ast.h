@@ -27,25 +27,25 @@ struct Keyword {
 
 struct Expr {
   enum class Kind : uint8_t {
-    Name,        ///< text
-    Int,         ///< text as written
-    Float,       ///< text as written
-    String,      ///< text: the contents, escapes not decoded
-    Bool,        ///< text "True" or "False"
+    Name,   ///< text
+    Int,    ///< text as written
+    Float,  ///< text as written
+    String, ///< text: the contents, escapes not decoded
+    Bool,   ///< text "True" or "False"
     None,
-    Attribute,   ///< children[0] . text
-    Call,        ///< children[0] ( children[1…], keywords )
-    Subscript,   ///< children[0] [ children[1…] ]
-    Slice,       ///< lower, upper, step in children; null where absent
+    Attribute, ///< children[0] . text
+    Call,      ///< children[0] ( children[1…], keywords )
+    Subscript, ///< children[0] [ children[1…] ]
+    Slice,     ///< lower, upper, step in children; null where absent
     List,
     Tuple,
-    Binary,      ///< children[0] text children[1]
-    Unary,       ///< text ("-", "+", "~", "not") children[0]
-    Compare,     ///< children[0] operators[0] children[1] …
-    Bool2,       ///< children[0] text ("and", "or") children[1]
-    Starred,     ///< * children[0]
-    Other,       ///< text: what it is, in words ("a lambda")
-    Error,       ///< the text did not parse here; already reported
+    Binary,  ///< children[0] text children[1]
+    Unary,   ///< text ("-", "+", "~", "not") children[0]
+    Compare, ///< children[0] operators[0] children[1] …
+    Bool2,   ///< children[0] text ("and", "or") children[1]
+    Starred, ///< * children[0]
+    Other,   ///< text: what it is, in words ("a lambda")
+    Error,   ///< the text did not parse here; already reported
   };
   Kind kind = Kind::Error;
   ByteRange range;
@@ -91,8 +91,8 @@ struct Stmt {
     Pass,
     Break,
     Continue,
-    Other,      ///< text: what it is, in words
-    Error,      ///< did not parse; already reported
+    Other, ///< text: what it is, in words
+    Error, ///< did not parse; already reported
   };
   Kind kind = Kind::Error;
   ByteRange range;

@@ -11,9 +11,9 @@ struct OtherStatement {
   std::string_view words;
 };
 constexpr OtherStatement kOtherStatements[] = {
-    {"assert_statement", "`assert`"},     {"raise_statement", "`raise`"},   {"try_statement", "`try`"},
-    {"global_statement", "`global`"},     {"delete_statement", "`del`"},    {"match_statement", "`match`"},
-    {"nonlocal_statement", "`nonlocal`"}, {"exec_statement", "`exec`"},     {"print_statement", "a print statement"},
+    {"assert_statement", "`assert`"},     {"raise_statement", "`raise`"}, {"try_statement", "`try`"},
+    {"global_statement", "`global`"},     {"delete_statement", "`del`"},  {"match_statement", "`match`"},
+    {"nonlocal_statement", "`nonlocal`"}, {"exec_statement", "`exec`"},   {"print_statement", "a print statement"},
     {"type_alias_statement", "`type`"},
 };
 

@@ -26,8 +26,8 @@ TSPoint pointAt(std::string_view text, uint32_t offset) {
 /// The one replaced range between two texts: common prefix and suffix cut away.
 TSInputEdit editBetween(std::string_view before, std::string_view after) {
   size_t limit = std::min(before.size(), after.size());
-  size_t prefix = std::mismatch(before.begin(), before.begin() + static_cast<long>(limit), after.begin()).first -
-                  before.begin();
+  size_t prefix =
+      std::mismatch(before.begin(), before.begin() + static_cast<long>(limit), after.begin()).first - before.begin();
   size_t suffix = 0;
   while (suffix < limit - prefix && before[before.size() - 1 - suffix] == after[after.size() - 1 - suffix]) {
     ++suffix;

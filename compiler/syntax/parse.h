@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text to Module through tree-sitter. Never fails: broken places become Error nodes and faults, the rest is kept. A text
-// that does not parse is tried again without its half-typed statements, so that one of them costs itself alone.
+// Text to Module through tree-sitter. Never fails: broken places become Error nodes and faults, the rest is kept. A
+// text that does not parse is tried again without its half-typed statements, so that one of them costs itself alone.
 #pragma once
 
 #include "compiler/syntax/ast.h"

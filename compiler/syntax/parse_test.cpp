@@ -108,7 +108,8 @@ TEST(Parse, ElifIsAnIfInTheElse) {
 }
 
 TEST(Parse, ABrokenFunctionLeavesTheOthers) {
-  auto module = parse("def good():\n    x = 1\n\n\ndef bad():\n    x = pl.load(w, [0, 0\n\n\ndef after():\n    y = 2\n");
+  auto module =
+      parse("def good():\n    x = 1\n\n\ndef bad():\n    x = pl.load(w, [0, 0\n\n\ndef after():\n    y = 2\n");
   EXPECT_FALSE(module->faults.empty());
   std::string names;
   for (const Stmt *stmt : module->body) {
@@ -123,7 +124,8 @@ std::string around(const std::string &broken) {
                       "\n    c = 3\n    return c\n\n\n@d(1)\ndef after():\n    e = 4\n");
   std::string out;
   for (const Stmt *stmt : module->body) {
-    out += stmt->kind == Stmt::Kind::Function ? std::string(stmt->name) + std::to_string(stmt->body.size()) + " " : "? ";
+    out +=
+        stmt->kind == Stmt::Kind::Function ? std::string(stmt->name) + std::to_string(stmt->body.size()) + " " : "? ";
   }
   for (const SyntaxFault &fault : module->faults) {
     out += "| " + fault.message;
@@ -167,8 +169,9 @@ TEST(Parse, DeepNestingIsReportedAndSurvived) {
 }
 
 TEST(Parse, OddTexts) {
-  for (const char *text : {"", "\n", "\r\n", "\xEF\xBB\xBFx = 1\n", "x = '''unterminated", "@\n@\n", "def\n", "class :\n",
-                           "for in :\n", "with a as:\n", "x[", "x = 1 if", "lambda", "f(**", "\t\tx\n  y\n", "\f\n"}) {
+  for (const char *text :
+       {"", "\n", "\r\n", "\xEF\xBB\xBFx = 1\n", "x = '''unterminated", "@\n@\n", "def\n", "class :\n", "for in :\n",
+        "with a as:\n", "x[", "x = 1 if", "lambda", "f(**", "\t\tx\n  y\n", "\f\n"}) {
     EXPECT_NO_FATAL_FAILURE(parse(text)) << text;
   }
 }
@@ -190,8 +193,25 @@ class P:
             w_l1 = pl.load(w, [r0, k0], [48, 64], target_memory=pl.Mem.Mat)
         return out
 )";
-  const char *const pieces[] = {"\n", "    ", "(", ")", "[", "]", "x", "24", ":", "#", "'", "\"\"\"", ",", "@pl.jit", "if a:\n",
-                                "def f():\n", "\xF0\x9F\x98\x80", "\r\n", "\t"};
+  const char *const pieces[] = {"\n",
+                                "    ",
+                                "(",
+                                ")",
+                                "[",
+                                "]",
+                                "x",
+                                "24",
+                                ":",
+                                "#",
+                                "'",
+                                "\"\"\"",
+                                ",",
+                                "@pl.jit",
+                                "if a:\n",
+                                "def f():\n",
+                                "\xF0\x9F\x98\x80",
+                                "\r\n",
+                                "\t"};
   for (unsigned seed = 0; seed < 20; ++seed) {
     std::mt19937 random(seed);
     Parser parser;

@@ -9,7 +9,7 @@ namespace placid::syntax {
 namespace {
 
 bool startsBlock(std::string_view statement) {
-  constexpr std::array<std::string_view, 12> kKeywords{"if",  "elif",   "else", "for", "while", "with",
+  constexpr std::array<std::string_view, 12> kKeywords{"if",  "elif",   "else", "for",   "while", "with",
                                                        "try", "except", "def",  "class", "async", "match"};
   return std::any_of(kKeywords.begin(), kKeywords.end(), [&](std::string_view keyword) {
     return statement.starts_with(keyword) && statement.size() > keyword.size() &&

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Half-typed statements. A bracket that is never closed makes a grammar swallow everything after it; this finds such
-// statements by their lines and indentation and blanks them out, so that the rest of the text parses as if they were not
-// there. Only asked for texts that did not parse: valid code is never touched. Pure; any thread.
+// statements by their lines and indentation and blanks them out, so that the rest of the text parses as if they were
+// not there. Only asked for texts that did not parse: valid code is never touched. Pure; any thread.
 #pragma once
 
 #include "compiler/syntax/ast.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text into the whole compiler: parse, front end, passes, PTO IR. Besides not crashing and not hanging: no fault of ours
-// (PL9000) is ever reported, every place lies inside the text, diagnostics are sorted, and a second run says the same.
+// Text into the whole compiler: parse, front end, passes, PTO IR. Besides not crashing and not hanging: no fault of
+// ours (PL9000) is ever reported, every place lies inside the text, diagnostics are sorted, and a second run says the
+// same.
 #include "compiler/driver/in_process.h"
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// How source ranges travel through the IR. An op's location is the range of the whole call; where arguments have ranges of
-// their own it is fused with a dictionary that holds one location per argument:
+// How source ranges travel through the IR. An op's location is the range of the whole call; where arguments have ranges
+// of their own it is fused with a dictionary that holds one location per argument:
 //   loc(fused<{offsets = [loc("r0"(…)), …], sizes = […]}>["k.py":24:16 to :71])
-// An argument's location is NameLoc(spelling, range) or NameLoc(spelling, fused[range, binding]) where the argument is a
-// bare name and `binding` the statement that bound it. All of it survives printing, parsing and rewriting.
+// An argument's location is NameLoc(spelling, range) or NameLoc(spelling, fused[range, binding]) where the argument is
+// a bare name and `binding` the statement that bound it. All of it survives printing, parsing and rewriting.
 #pragma once
 
 #include "mlir/IR/Builders.h"
@@ -27,7 +27,7 @@ mlir::Location makeAccessLoc(mlir::Location call, mlir::ArrayRef<mlir::NamedAttr
 
 struct ArgLoc {
   mlir::Location range;
-  std::string spelling;                   ///< Empty when the IR was written without one.
+  std::string spelling; ///< Empty when the IR was written without one.
   std::optional<mlir::Location> binding;
 };
 /// The location of one argument; its range falls back to the op's own.

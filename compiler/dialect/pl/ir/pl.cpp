@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/dialect/pl/ir/pl.h"
 
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/DialectImplementation.h"
-#include "llvm/ADT/TypeSwitch.h"
-
 #include "compiler/dialect/pl/ir/pl_dialect.cpp.inc"
 #include "compiler/dialect/pl/ir/pl_enums.cpp.inc"
+
+#include "llvm/ADT/TypeSwitch.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
 
 using namespace mlir;
 
@@ -21,13 +21,13 @@ struct DTypeInfo {
 };
 
 constexpr DTypeInfo kDTypes[] = {
-    {DType::Bool, 1, "BOOL"},          {DType::I4, 4, "INT4"},           {DType::UI4, 4, "UINT4"},
-    {DType::I8, 8, "INT8"},            {DType::UI8, 8, "UINT8"},         {DType::I16, 16, "INT16"},
-    {DType::UI16, 16, "UINT16"},       {DType::I32, 32, "INT32"},        {DType::UI32, 32, "UINT32"},
-    {DType::I64, 64, "INT64"},         {DType::UI64, 64, "UINT64"},      {DType::FP4, 4, "FP4"},
-    {DType::HF4, 4, "HF4"},            {DType::HF8, 8, "HF8"},           {DType::F8E4M3FN, 8, "FP8E4M3FN"},
-    {DType::F8E5M2, 8, "FP8E5M2"},     {DType::F8E8M0, 8, "FP8E8M0"},    {DType::F16, 16, "FP16"},
-    {DType::BF16, 16, "BF16"},         {DType::F32, 32, "FP32"},         {DType::Index, 64, "INDEX"},
+    {DType::Bool, 1, "BOOL"},       {DType::I4, 4, "INT4"},        {DType::UI4, 4, "UINT4"},
+    {DType::I8, 8, "INT8"},         {DType::UI8, 8, "UINT8"},      {DType::I16, 16, "INT16"},
+    {DType::UI16, 16, "UINT16"},    {DType::I32, 32, "INT32"},     {DType::UI32, 32, "UINT32"},
+    {DType::I64, 64, "INT64"},      {DType::UI64, 64, "UINT64"},   {DType::FP4, 4, "FP4"},
+    {DType::HF4, 4, "HF4"},         {DType::HF8, 8, "HF8"},        {DType::F8E4M3FN, 8, "FP8E4M3FN"},
+    {DType::F8E5M2, 8, "FP8E5M2"},  {DType::F8E8M0, 8, "FP8E8M0"}, {DType::F16, 16, "FP16"},
+    {DType::BF16, 16, "BF16"},      {DType::F32, 32, "FP32"},      {DType::Index, 64, "INDEX"},
     {DType::TaskId, 64, "TASK_ID"},
 };
 
@@ -47,9 +47,7 @@ std::optional<DType> dtypeFromPlName(StringRef name) {
   return std::nullopt;
 }
 
-bool isFloat(DType dtype) {
-  return dtype >= DType::FP4 && dtype <= DType::F32;
-}
+bool isFloat(DType dtype) { return dtype >= DType::FP4 && dtype <= DType::F32; }
 
 bool isSignedInt(DType dtype) {
   return dtype == DType::I4 || dtype == DType::I8 || dtype == DType::I16 || dtype == DType::I32 ||

@@ -2,6 +2,9 @@
 // The `pl` dialect: types, operations and the few helpers every pass needs. Any thread, one MLIRContext each.
 #pragma once
 
+#include "compiler/dialect/pl/ir/pl_dialect.h.inc"
+#include "compiler/dialect/pl/ir/pl_enums.h.inc"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -15,9 +18,6 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <optional>
-
-#include "compiler/dialect/pl/ir/pl_dialect.h.inc"
-#include "compiler/dialect/pl/ir/pl_enums.h.inc"
 
 #define GET_TYPEDEF_CLASSES
 #include "compiler/dialect/pl/ir/pl_types.h.inc"
@@ -44,7 +44,6 @@ std::optional<int64_t> c0Elements(DType dtype);
 /// Rows of one fractal.
 inline constexpr int64_t kFractalRows = 16;
 
-
 /// Static entries as IntegerAttr (index type), dynamic ones as the matching operand.
 llvm::SmallVector<mlir::OpFoldResult> mixedList(mlir::ValueRange dynamic, llvm::ArrayRef<int64_t> statics,
                                                 mlir::MLIRContext *context);
@@ -64,12 +63,14 @@ inline constexpr llvm::StringLiteral kNameAttr = "pl.name";
 inline constexpr llvm::StringLiteral kDirAttr = "pl.dir";
 inline constexpr llvm::StringLiteral kAnnotationAttr = "pl.annotation";
 inline constexpr llvm::StringLiteral kBindingAttr = "pl.binding";
-inline constexpr llvm::StringLiteral kArchAttr = "pl.arch";          ///< On the module: "a2", "a3" or "a5".
-inline constexpr llvm::StringLiteral kLoopKindAttr = "pl.loop";      ///< On scf.for: "range", "pipeline", "parallel".
-inline constexpr llvm::StringLiteral kStagesAttr = "pl.stages";      ///< On scf.for: i64.
-inline constexpr llvm::StringLiteral kResultNameAttr = "pl.result";  ///< On ops: the variable the result was bound to.
-inline constexpr llvm::StringLiteral kBlocksAttr = "pl.blocks";      ///< On a call that launches blocks: i64, or the count's name.
-inline constexpr llvm::StringLiteral kOutlinedAttr = "pl.outlined";  ///< On a core scope's function: the function it stood in.
+inline constexpr llvm::StringLiteral kArchAttr = "pl.arch";         ///< On the module: "a2", "a3" or "a5".
+inline constexpr llvm::StringLiteral kLoopKindAttr = "pl.loop";     ///< On scf.for: "range", "pipeline", "parallel".
+inline constexpr llvm::StringLiteral kStagesAttr = "pl.stages";     ///< On scf.for: i64.
+inline constexpr llvm::StringLiteral kResultNameAttr = "pl.result"; ///< On ops: the variable the result was bound to.
+inline constexpr llvm::StringLiteral kBlocksAttr =
+    "pl.blocks"; ///< On a call that launches blocks: i64, or the count's name.
+inline constexpr llvm::StringLiteral kOutlinedAttr =
+    "pl.outlined"; ///< On a core scope's function: the function it stood in.
 inline constexpr llvm::StringLiteral kNzBlockedAttr = "nz_tensor_views_blocked";
 
 } // namespace placid::pl

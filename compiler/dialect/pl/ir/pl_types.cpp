@@ -2,10 +2,10 @@
 // Textual form and helpers of !pl.tensor and !pl.tile.
 #include "compiler/dialect/pl/ir/pl.h"
 
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
 
 #define GET_TYPEDEF_CLASSES
 #include "compiler/dialect/pl/ir/pl_types.cpp.inc"
@@ -98,9 +98,7 @@ TileType TileType::withShape(ArrayRef<int64_t> shape, ArrayRef<int64_t> valid) c
   return get(getContext(), shape, getDtype(), getMem(), valid == shape ? ArrayRef<int64_t>{} : valid, getTransposed());
 }
 
-TileType TileType::withMem(Mem mem) const {
-  return get(getContext(), getShape(), getDtype(), mem, getValid(), false);
-}
+TileType TileType::withMem(Mem mem) const { return get(getContext(), getShape(), getDtype(), mem, getValid(), false); }
 
 void TensorType::print(AsmPrinter &printer) const {
   printer << '<';
