@@ -78,7 +78,7 @@ compiler::LoweredKernel::Argument describe(func::FuncOp function, unsigned index
   }
   out.dtype = pl::plName(tensor.getDtype()).str();
   out.layout = pl::plName(tensor.getLayout()).str();
-  auto logical = dyn_cast_or_null<pl::TensorType>(type(conversion::kLogicalTypeAttr));
+  auto logical = dyn_cast_or_null<pl::TensorType>(type(pl::kLogicalTypeAttr));
   if (tensor.isNz()) {
     out.blocked = exprs(tensor.getDims());
     out.shape = logical ? exprs(logical.getDims()) : unblocked(tensor);

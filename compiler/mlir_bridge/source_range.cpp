@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/mlir_bridge/source_range.h"
 
+#include "mlir/IR/BuiltinAttributes.h"
+
 #include <algorithm>
 
 using namespace mlir;

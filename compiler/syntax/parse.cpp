@@ -69,11 +69,11 @@ std::shared_ptr<const Module> Parser::parse(source::SourcePtr source) {
   auto module = std::make_shared<Module>();
   module->source = std::move(source);
   TSTree *tree = reparse(plain_, module->source->text);
-  if (tree && ts_node_has_error(ts_tree_root_node(tree))) {
-    if (std::optional<Repair> repair = repairStatements(module->source->text)) {
-      module->faults = std::move(repair->faults);
-      tree = reparse(repaired_, repair->text);
-    }
+  bool broken = tree && ts_node_has_error(ts_tree_root_node(tree));
+  RepairScope scope = broken ? RepairScope::AllFaults : RepairScope::CertainFaults;
+  if (std::optional<Repair> repair = repairStatements(module->source->text, scope)) {
+    module->faults = std::move(repair->faults);
+    tree = reparse(repaired_, repair->text);
   }
   if (tree) {
     AstBuilder(*module).build(ts_tree_root_node(tree));

@@ -19,13 +19,13 @@ bool startsBlock(std::string_view statement) {
 
 class Scanner {
 public:
-  explicit Scanner(std::string_view text) : text_(text) { out_.text = std::string(text); }
+  Scanner(std::string_view text, RepairScope scope) : text_(text), scope_(scope) { out_.text = std::string(text); }
 
   std::optional<Repair> run() {
     while (at_ < text_.size()) {
       line();
     }
-    if (!open_.empty()) {
+    if (!open_.empty() && scope_ == RepairScope::AllFaults) {
       unclosed(text_.size());
     }
     return out_.faults.empty() ? std::nullopt : std::optional(std::move(out_));
@@ -49,7 +49,7 @@ private:
     if (!blank) {
       size_t indent = at_ - begin;
       bool closes = std::string_view(")]}").find(text_[at_]) != std::string_view::npos;
-      if (!open_.empty() && indent <= indent_ && !closes) {
+      if (!open_.empty() && indent <= indent_ && !closes && scope_ == RepairScope::AllFaults) {
         unclosed(begin);
       }
       if (open_.empty() && !continued_) {
@@ -114,6 +114,7 @@ private:
       return;
     }
     open_.clear();
+    lastSolid_ = std::string_view::npos;
     blank(at_, {{static_cast<uint32_t>(begin), offset()}, "the string is never closed"});
   }
 
@@ -158,16 +159,18 @@ private:
     }
     std::string_view statement = text_.substr(statement_, end - statement_);
     std::string_view stand = startsBlock(statement) && bodyFollows(end) ? "if 1:" : "pass";
+    stand = statement.size() < stand.size() ? "0" : stand;
     for (size_t i = 0; i < statement.size(); ++i) {
       char &c = out_.text[statement_ + i];
       if (c != '\n' && c != '\r') {
-        c = i < stand.size() && stand.size() <= statement.size() ? stand[i] : ' ';
+        c = i < stand.size() ? stand[i] : ' ';
       }
     }
     out_.faults.push_back(std::move(fault));
   }
 
   std::string_view text_;
+  RepairScope scope_;
   Repair out_;
   std::vector<Bracket> open_;
   size_t at_ = 0;
@@ -179,6 +182,6 @@ private:
 
 } // namespace
 
-std::optional<Repair> repairStatements(std::string_view text) { return Scanner(text).run(); }
+std::optional<Repair> repairStatements(std::string_view text, RepairScope scope) { return Scanner(text, scope).run(); }
 
 } // namespace placid::syntax

@@ -18,7 +18,11 @@ struct Repair {
   std::vector<SyntaxFault> faults; ///< What was wrong with each blanked statement.
 };
 
+/// What may be blanked. A line that ends in an operator or inside a quote is never Python, whatever the grammar made of
+/// it; an open bracket is judged by indentation, which only a text that did not parse may be measured by.
+enum class RepairScope : uint8_t { CertainFaults, AllFaults };
+
 /// Null when nothing of the kind is found.
-std::optional<Repair> repairStatements(std::string_view text);
+std::optional<Repair> repairStatements(std::string_view text, RepairScope scope);
 
 } // namespace placid::syntax

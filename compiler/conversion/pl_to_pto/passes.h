@@ -18,7 +18,5 @@ namespace placid::conversion {
 // On the arguments of a converted function; names, directions and `pl.logical` come along from the source function.
 inline constexpr llvm::StringLiteral kArgKindAttr = "pl.argument"; ///< "tensor", "scalar", "extent" or "identity".
 inline constexpr llvm::StringLiteral kArgTypeAttr = "pl.type";     ///< TypeAttr: the argument's type before conversion.
-/// TypeAttr, optional: the type as declared, where BlockNzTensorViews changed it.
-inline constexpr llvm::StringLiteral kLogicalTypeAttr = "pl.logical";
 
 } // namespace placid::conversion

@@ -169,6 +169,11 @@ bool blockTypes(func::FuncOp function) {
     return blockType(type);
   };
   auto set = [&](Value value) { value.setType(block(value.getType())); };
+  for (auto [index, type] : llvm::enumerate(function.getArgumentTypes())) {
+    if (isNz(type)) {
+      function.setArgAttr(index, kLogicalTypeAttr, TypeAttr::get(type)); // what callers allocate
+    }
+  }
   function.walk([&](Operation *op) {
     llvm::for_each(op->getResults(), set);
     for (Region &region : op->getRegions()) {
