@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/dialect/pl/ir/pl.h"
 
-#include "compiler/dialect/pl/ir/pl_dialect.cpp.inc"
-#include "compiler/dialect/pl/ir/pl_enums.cpp.inc"
-
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+
+#include "compiler/dialect/pl/ir/pl_dialect.cpp.inc"
+#include "compiler/dialect/pl/ir/pl_enums.cpp.inc"
 
 using namespace mlir;
 

@@ -2,9 +2,6 @@
 // The `pl` dialect: types, operations and the few helpers every pass needs. Any thread, one MLIRContext each.
 #pragma once
 
-#include "compiler/dialect/pl/ir/pl_dialect.h.inc"
-#include "compiler/dialect/pl/ir/pl_enums.h.inc"
-
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -18,6 +15,9 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <optional>
+
+#include "compiler/dialect/pl/ir/pl_dialect.h.inc"
+#include "compiler/dialect/pl/ir/pl_enums.h.inc"
 
 #define GET_TYPEDEF_CLASSES
 #include "compiler/dialect/pl/ir/pl_types.h.inc"
