@@ -78,10 +78,10 @@ compiler::LoweredKernel::Argument describe(func::FuncOp function, unsigned index
   }
   out.dtype = pl::plName(tensor.getDtype()).str();
   out.layout = pl::plName(tensor.getLayout()).str();
-  auto logical = dyn_cast_or_null<pl::TensorType>(type(pl::kLogicalTypeAttr));
+  auto logical = function.getArgAttrOfType<ArrayAttr>(index, pl::kLogicalShapeAttr);
   if (tensor.isNz()) {
     out.blocked = exprs(tensor.getDims());
-    out.shape = logical ? exprs(logical.getDims()) : unblocked(tensor);
+    out.shape = logical ? exprs(logical.getValue()) : unblocked(tensor);
   } else {
     out.shape = exprs(tensor.getDims());
   }

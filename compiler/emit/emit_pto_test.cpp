@@ -21,7 +21,7 @@ constexpr const char *kModule = R"mlir(
 module attributes {pl.arch = "a5"} {
   func.func @copy(%n: i32 {pl.name = "n"},
                   %x: !pl.tensor<[B, 16, 64] x f16> {pl.name = "x", pl.dir = "in"},
-                  %w: !pl.tensor<[6, 4, 2, 16, 16] x f16, nz> {pl.name = "w", pl.dir = "in", pl.logical = !pl.tensor<[2, 3, 32, 64] x f16, nz>},
+                  %w: !pl.tensor<[6, 4, 2, 16, 16] x f16, nz> {pl.name = "w", pl.dir = "in", pl.logical = [2, 3, 32, 64]},
                   %v: !pl.tensor<[1, 4, 2, 16, 16] x f16, nz> {pl.name = "v", pl.dir = "in"},
                   %y: !pl.tensor<[B, 16, 64] x f16> {pl.name = "y", pl.dir = "out"})
       attributes {pl.kind = "incore", pl.entry = "Prog.copy"} {

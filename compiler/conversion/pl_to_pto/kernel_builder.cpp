@@ -62,7 +62,7 @@ KernelBuilder::KernelBuilder(func::FuncOp source, StringRef name, Identities ide
         type = pto::PtrType::get(context, element ? element : builder.getI8Type());
       }
       SmallVector<NamedAttribute> attrs;
-      for (StringRef key : {StringRef(kNameAttr), StringRef(kDirAttr), StringRef(pl::kLogicalTypeAttr)}) {
+      for (StringRef key : {StringRef(kNameAttr), StringRef(kDirAttr), StringRef(pl::kLogicalShapeAttr)}) {
         if (Attribute value = source.getArgAttr(argument.getArgNumber(), key)) {
           attrs.emplace_back(builder.getStringAttr(key), value);
         }

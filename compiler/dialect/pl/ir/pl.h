@@ -62,7 +62,8 @@ inline constexpr llvm::StringLiteral kEntryAttr = "pl.entry";
 inline constexpr llvm::StringLiteral kNameAttr = "pl.name";
 inline constexpr llvm::StringLiteral kDirAttr = "pl.dir";
 inline constexpr llvm::StringLiteral kAnnotationAttr = "pl.annotation";
-inline constexpr llvm::StringLiteral kLogicalTypeAttr = "pl.logical"; ///< On arguments: the NZ type as declared.
+inline constexpr llvm::StringLiteral kLogicalShapeAttr =
+    "pl.logical"; ///< On arguments: the extents an NZ tensor was declared with.
 inline constexpr llvm::StringLiteral kBindingAttr = "pl.binding";
 inline constexpr llvm::StringLiteral kArchAttr = "pl.arch";         ///< On the module: "a2", "a3" or "a5".
 inline constexpr llvm::StringLiteral kLoopKindAttr = "pl.loop";     ///< On scf.for: "range", "pipeline", "parallel".

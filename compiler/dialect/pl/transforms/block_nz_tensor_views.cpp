@@ -170,8 +170,9 @@ bool blockTypes(func::FuncOp function) {
   };
   auto set = [&](Value value) { value.setType(block(value.getType())); };
   for (auto [index, type] : llvm::enumerate(function.getArgumentTypes())) {
-    if (isNz(type)) {
-      function.setArgAttr(index, kLogicalTypeAttr, TypeAttr::get(type)); // what callers allocate
+    if (isNz(type) && !function.isDeclaration()) {
+      auto shape = ArrayAttr::get(function.getContext(), cast<TensorType>(type).getDims());
+      function.setArgAttr(index, kLogicalShapeAttr, shape); // what callers allocate
     }
   }
   function.walk([&](Operation *op) {
