@@ -25,7 +25,7 @@ ARCHS = {"a2a3": ["a3", "a2"], "any": ["a3", "a5"], "a2": ["a2"], "a3": ["a3"], 
 FACT = re.compile(r"(?:L(\d+)\s+)?(\w+)=(?:\[(.*)\]|(-?\d+))\s*$")
 LINES = ("related-line", "def-line", "alt-line")
 LISTS = ("also", "warns", "may-warn")
-WORDS = ("expect", "arch", "entry", "kernel", "kernels", "mentions", "help-mentions", "alt-kind", "slug", "at", "annotation", "absent", "seed-row")
+WORDS = ("expect", "arch", "entry", "kernel", "kernels", "mentions", "help-mentions", "alt-kind", "slug", "at", "annotation", "absent")
 FACTS = ("blocked", "strides", "offsets", "sizes", "tile", "untouched", "gap")
 #: Kinds that an access reports without being listed by `inspect` as load, store, slice or reshape.
 UNLISTED = {"nz-consumer", "nz-view"}
@@ -258,8 +258,6 @@ class Judge:
         for text in self.header.lists["warns"]:
             self.take(open_, "warning", *parseExpectation("warning " + text))
         tolerated = set().union(*(slugsOf(k) for t in self.header.lists["may-warn"] for k in parseKinds(t)))
-        if "seed-row" in self.header.words:  # These programs have no headers for warnings.
-            tolerated.add("not-supported-yet")
         left = [d for d in open_ if not (d["severity"] == "warning" and d["slug"] in tolerated)]
         require(not left, "unexpected " + "; ".join(describe(d) for d in left))
 

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -200,9 +201,49 @@ TEST(SortAndDedupe, OrdersByPlaceThenCodeAndKeepsOneOfEach) {
   sortAndDedupe(all);
   ASSERT_EQ(all.size(), 4u);
   EXPECT_EQ(all[0].message, "x");
+  ASSERT_EQ(all[0].related.size(), 1u) << "the other message is not lost";
+  EXPECT_EQ(all[0].related[0].message, "also: y");
   EXPECT_EQ(static_cast<unsigned>(all[1].code), 3106u);
   EXPECT_EQ(all[2].at.range.begin, 9u);
   EXPECT_EQ(all[3].at.path, "b");
+}
+
+TEST(SortAndDedupe, TheOrderOfTheInputDoesNotShow) {
+  auto make = [](const char *kernel, const char *text, const char *note) {
+    Diagnostic out;
+    out.code = static_cast<Code>(3105);
+    out.at = {"a", {2, 3}};
+    out.kernel = kernel;
+    out.message = text;
+    out.related.push_back({{"a", {0, 1}}, note, Related::Role::Note});
+    return out;
+  };
+  // One helper pasted into two kernels, and twice into the second.
+  std::vector<Diagnostic> start{make("A.k", "x", "n"), make("B.k", "x", "m"), make("B.k", "x", "l"),
+                                make("C.k", "y", "n"), make("C.k", "z", "n"), make("C.k", "w", "n"),
+                                make("C.k", "y", "m"), make("D.k", "v", "n")};
+  std::vector<size_t> order{0, 1, 2, 3, 4, 5, 6, 7};
+  std::vector<Diagnostic> expected = start;
+  sortAndDedupe(expected);
+  ASSERT_EQ(expected.size(), 1u);
+  EXPECT_EQ(expected[0].message, "v");
+  ASSERT_EQ(expected[0].related.size(), 5u);
+  EXPECT_EQ(expected[0].related[1].message, "also: w");
+  EXPECT_EQ(expected[0].related[4].message, "and 1 more like this");
+  while (std::next_permutation(order.begin(), order.end())) {
+    std::vector<Diagnostic> shuffled;
+    for (size_t i : order) {
+      shuffled.push_back(start[i]);
+    }
+    sortAndDedupe(shuffled);
+    ASSERT_EQ(shuffled, expected);
+  }
+  // Severity is no part of what is said: the graver one counts.
+  std::vector<Diagnostic> mixed{make("A.k", "x", "n"), make("A.k", "x", "n")};
+  mixed[0].severity = Severity::Warning;
+  sortAndDedupe(mixed);
+  ASSERT_EQ(mixed.size(), 1u);
+  EXPECT_EQ(mixed[0].severity, Severity::Error);
 }
 
 } // namespace

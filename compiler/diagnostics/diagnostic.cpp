@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <compare>
 #include <tuple>
 
 namespace placid::diag {
@@ -18,6 +19,61 @@ constexpr CatalogRow kRows[] = {
 #undef DIAG
 #undef RETIRED
 };
+
+constexpr size_t kMaxVariants = 3;
+
+std::strong_ordering compare(const Location &a, const Location &b) {
+  return std::tie(a.path, a.range) <=> std::tie(b.path, b.range);
+}
+
+std::strong_ordering compare(const Related &a, const Related &b);
+std::strong_ordering compare(const Edit &a, const Edit &b);
+std::strong_ordering compare(const Fix &a, const Fix &b);
+
+template <class T> std::strong_ordering compareAll(const std::vector<T> &a, const std::vector<T> &b) {
+  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    if (auto order = compare(a[i], b[i]); order != 0) {
+      return order;
+    }
+  }
+  return a.size() <=> b.size();
+}
+
+std::strong_ordering compare(const Related &a, const Related &b) {
+  auto order = compare(a.at, b.at);
+  return order != 0 ? order : std::tie(a.message, a.role) <=> std::tie(b.message, b.role);
+}
+
+std::strong_ordering compare(const Edit &a, const Edit &b) {
+  auto order = compare(a.at, b.at);
+  return order != 0 ? order : a.newText <=> b.newText;
+}
+
+std::strong_ordering compare(const Fix &a, const Fix &b) {
+  auto order = a.title <=> b.title;
+  return order != 0 ? order : compareAll(a.edits, b.edits);
+}
+
+/// A total order: equal means equal in every member.
+std::strong_ordering compare(const Diagnostic &a, const Diagnostic &b) {
+  if (auto order = compare(a.at, b.at); order != 0) {
+    return order;
+  }
+  auto key = [](const Diagnostic &d) { return std::tie(d.code, d.message, d.kernel, d.severity); };
+  if (auto order = key(a) <=> key(b); order != 0) {
+    return order;
+  }
+  if (auto order = compareAll(a.related, b.related); order != 0) {
+    return order;
+  }
+  if (auto order = a.annotation.has_value() <=> b.annotation.has_value(); order != 0) {
+    return order;
+  }
+  if (auto order = a.annotation ? compare(*a.annotation, *b.annotation) : std::strong_ordering::equal; order != 0) {
+    return order;
+  }
+  return compareAll(a.fixes, b.fixes);
+}
 
 } // namespace
 
@@ -67,11 +123,31 @@ std::string formatMessage(std::string_view format, std::span<const std::string> 
 }
 
 void sortAndDedupe(std::vector<Diagnostic> &diagnostics) {
-  auto key = [](const Diagnostic &d) { return std::tie(d.at.path, d.at.range, d.code, d.message); };
   std::sort(diagnostics.begin(), diagnostics.end(),
-            [&](const Diagnostic &a, const Diagnostic &b) { return key(a) < key(b); });
-  auto same = [](const Diagnostic &a, const Diagnostic &b) { return a.at == b.at && a.code == b.code; };
-  diagnostics.erase(std::unique(diagnostics.begin(), diagnostics.end(), same), diagnostics.end());
+            [](const Diagnostic &a, const Diagnostic &b) { return compare(a, b) < 0; });
+  std::vector<Diagnostic> out;
+  for (size_t begin = 0; begin < diagnostics.size();) {
+    Diagnostic &first = diagnostics[begin];
+    size_t end = begin + 1;
+    std::vector<std::string> variants;
+    for (; end < diagnostics.size() && diagnostics[end].at == first.at && diagnostics[end].code == first.code; ++end) {
+      const std::string &previous = variants.empty() ? first.message : variants.back();
+      if (diagnostics[end].message != previous) {
+        variants.push_back(diagnostics[end].message);
+      }
+      first.severity = std::min(first.severity, diagnostics[end].severity); // Error is the smallest
+    }
+    for (size_t i = 0; i < std::min(variants.size(), kMaxVariants); ++i) {
+      first.related.push_back({first.at, "also: " + variants[i], Related::Role::Note});
+    }
+    if (variants.size() > kMaxVariants) {
+      first.related.push_back(
+          {first.at, "and " + std::to_string(variants.size() - kMaxVariants) + " more like this", Related::Role::Note});
+    }
+    out.push_back(std::move(first));
+    begin = end;
+  }
+  diagnostics = std::move(out);
 }
 
 } // namespace placid::diag

@@ -107,7 +107,10 @@ struct Diagnostic {
   bool operator==(const Diagnostic &) const = default;
 };
 
-/// Sorts by path, range, code, message and removes repeats of one code at one range.
+/// Sorts by path, range and code, then by everything else that a diagnostic says, so that the order of the input never
+/// shows. Of several diagnostics of one code at one range the first stays; what others say differently becomes a
+/// related note of it, a few at most: a helper that is pasted in twice, or a loop that is unrolled, makes one error
+/// with its variants and not many.
 void sortAndDedupe(std::vector<Diagnostic> &diagnostics);
 
 } // namespace placid::diag

@@ -6,6 +6,7 @@
 #include "compiler/pipeline/check_pipeline.h"
 #include "compiler/pipeline/lowering_pipeline.h"
 #include "compiler/syntax/parse.h"
+#include "compiler/target/arch.h"
 
 #include <algorithm>
 #include <list>
@@ -18,7 +19,7 @@ constexpr size_t kMaxFileBytes = size_t{16} << 20;
 constexpr size_t kMaxParsers = 16;
 
 std::string archOf(const Options &options) {
-  return options.arch.empty() || options.arch == "a2a3" ? "a3" : options.arch;
+  return std::string(target::archName(target::parseArch(options.arch).value_or(target::kDefaultArch)));
 }
 
 bool selected(const frontend::KernelDecl &kernel, const Options &options) {
@@ -110,6 +111,10 @@ private:
     }
     std::unique_ptr<frontend::Program> program =
         frontend::buildProgram(parser(text->path).parse(text), options.defines);
+    if (stop.stop_requested()) {
+      out.stopped = true;
+      return;
+    }
     // Syntax faults matter only where there is PL: other Python is none of our business.
     if (importsPl(text->text)) {
       out.diagnostics = program->diagnostics;
@@ -128,7 +133,11 @@ private:
       if (!context) {
         context.emplace();
       }
-      UnitResult unit = compileKernel(context->get(), *program, kernel, arch, request);
+      UnitResult unit = compileKernel(context->get(), *program, kernel, arch, request, stop);
+      if (unit.stopped) {
+        out.stopped = true;
+        return;
+      }
       for (diag::Diagnostic &d : unit.diagnostics) {
         if (d.code == diag::NotLowered.code && request.depth == Depth::Check) {
           d.severity = diag::Severity::Warning; // our limit, not a fault of the program

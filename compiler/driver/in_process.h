@@ -6,8 +6,8 @@
 
 namespace placid::compiler {
 
-/// One service for one thread at a time. It keeps the syntax trees of the texts it saw last and the results of kernels
-/// that have not changed, within fixed limits.
+/// One service for one thread at a time. Between calls it keeps the syntax trees of the texts it saw last, up to a
+/// fixed number, so that an edited text is parsed from its change; nothing else.
 std::unique_ptr<CompilerService> makeInProcessService();
 
 } // namespace placid::compiler

@@ -3,6 +3,7 @@
 
 #include "compiler/dialect/pl/analysis/nz_report.h"
 #include "compiler/driver/ir_dump.h"
+#include "compiler/driver/stop_guard.h"
 #include "compiler/emit/emit_pto.h"
 #include "compiler/frontend/kernel_builder.h"
 #include "compiler/mlir_bridge/collector.h"
@@ -105,18 +106,24 @@ CompileContext::CompileContext() {
 CompileContext::~CompileContext() = default;
 
 UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &program,
-                         const frontend::KernelDecl &kernel, const std::string &arch, const UnitRequest &request) {
+                         const frontend::KernelDecl &kernel, const std::string &arch, const UnitRequest &request,
+                         const std::stop_token &stop) {
   UnitResult out;
+  StopGuard guard(*context, stop);
   out.inspect.entry = kernel.qualifiedName;
   source::SourcePtr text = program.module->source;
   bridge::SourceLookup lookup = [&](const std::string &path) { return path == text->path ? text : nullptr; };
   bridge::DiagnosticCollector collector(context, out.diagnostics, lookup, kernel.qualifiedName);
   mlir::OwningOpRef<mlir::ModuleOp> module =
       frontend::KernelBuilder(program, kernel, arch, context, out.diagnostics).build();
+  if (guard.stopped()) {
+    out.stopped = true;
+    return out;
+  }
   if (request.depth == Depth::Lower) {
-    // What the front end only warned about stands between this kernel and code.
+    // What the front end did not follow stands between this kernel and code.
     for (diag::Diagnostic &d : out.diagnostics) {
-      if (d.code == diag::NotSupportedYet.code) {
+      if (d.code == diag::NotSupportedYet.code || d.code == diag::UnknownValue.code) {
         d.severity = diag::Severity::Error;
       }
     }
@@ -137,6 +144,10 @@ UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &pr
     dump.attach(pm);
     build(pm);
     bool good = mlir::succeeded(pm.run(*module));
+    if (guard.stopped()) {
+      out.stopped = true; // and the module is half done
+      return false;
+    }
     if (good && mlir::failed(mlir::verify(*module))) {
       internalError(out.diagnostics, program, kernel, std::string("the IR does not verify after the ") + phase);
       return false;
@@ -148,7 +159,7 @@ UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &pr
   };
   pl::NzReport report;
   bool blocked = run([&](mlir::OpPassManager &pm) { pipeline::buildCheckPipeline(pm, &report); }, "check pipeline");
-  if (request.report) {
+  if (request.report && !out.stopped) {
     out.inspect = toInspect(report, kernel.qualifiedName, lookup);
   }
   if (!blocked || (request.depth == Depth::Lower && hasError(out.diagnostics))) {

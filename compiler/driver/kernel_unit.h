@@ -7,6 +7,7 @@
 #include "compiler/frontend/program.h"
 
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@ struct UnitResult {
   InspectKernel inspect;
   std::vector<IrUnit> ir;
   std::vector<LoweredKernel> lowered;
+  bool stopped = false; ///< The stop token was honoured: everything else is partial.
 };
 
 /// The context of one compile: threading off, every dialect of the pipelines loaded. One thread at a time.
@@ -46,8 +48,10 @@ private:
   std::unique_ptr<mlir::MLIRContext> context_;
 };
 
+/// `stop` is asked after the front end, between passes and between pipelines.
 UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &program,
-                         const frontend::KernelDecl &kernel, const std::string &arch, const UnitRequest &request);
+                         const frontend::KernelDecl &kernel, const std::string &arch, const UnitRequest &request,
+                         const std::stop_token &stop);
 
 /// The name `ir --after` uses for what the front end makes.
 inline constexpr std::string_view kFrontEndPass = "FrontEnd";

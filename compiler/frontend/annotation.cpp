@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/frontend/annotation.h"
 
+#include <algorithm>
+
 namespace placid::frontend {
 
 namespace {
@@ -14,10 +16,11 @@ public:
            std::string_view name)
       : scope_(scope), context_(context), place_(place), reporter_(reporter), name_(name) {}
 
-  TypeInfo resolve(const Expr &expr, unsigned depth = 0);
+  TypeInfo resolve(const Expr &expr);
 
 private:
-  TypeInfo subscript(const Expr &expr, const std::string &path, unsigned depth);
+  TypeInfo subscript(const Expr &expr, const std::string &path);
+  TypeInfo alias(const Expr &expr, const Expr &meaning);
   TypeInfo tensor(const Expr &expr, bool distributed);
   TypeInfo tile(const Expr &expr);
   TypeInfo fail(const Expr &at, std::string message) {
@@ -46,9 +49,12 @@ private:
   AnnotationPlace place_;
   Reporter &reporter_;
   std::string_view name_;
+  std::vector<const Expr *> aliases_; ///< Being resolved, outermost first.
+  size_t parts_ = 0;                  ///< Types resolved so far.
 };
 
-constexpr unsigned kMaxAliases = 8;
+constexpr size_t kMaxAliases = 64;
+constexpr size_t kMaxParts = 1024;
 
 bool Resolver::mentionsDynamic(const Expr &expr) const {
   if (expr.kind == Expr::Kind::Name) {
@@ -255,12 +261,12 @@ TypeInfo Resolver::tile(const Expr &expr) {
   return out;
 }
 
-TypeInfo Resolver::subscript(const Expr &expr, const std::string &path, unsigned depth) {
+TypeInfo Resolver::subscript(const Expr &expr, const std::string &path) {
   if (path == "pl.Out" || path == "pl.InOut") {
     if (expr.children.size() != 2) {
       return fail(expr, "`" + path + "[…]` wraps one type");
     }
-    TypeInfo out = resolve(*expr.children[1], depth + 1);
+    TypeInfo out = resolve(*expr.children[1]);
     if (out.kind == TypeInfo::Kind::Scalar && path == "pl.InOut") {
       return fail(expr, "a scalar parameter cannot be `pl.InOut`");
     }
@@ -288,24 +294,42 @@ TypeInfo Resolver::subscript(const Expr &expr, const std::string &path, unsigned
     TypeInfo out;
     out.kind = TypeInfo::Kind::Tuple;
     for (size_t i = 1; i < expr.children.size(); ++i) {
-      out.items.push_back(resolve(*expr.children[i], depth + 1));
+      out.items.push_back(resolve(*expr.children[i]));
     }
     return out;
   }
   return unsupported(expr, "the type `" + path + "`");
 }
 
-TypeInfo Resolver::resolve(const Expr &expr, unsigned depth) {
+TypeInfo Resolver::alias(const Expr &expr, const Expr &meaning) {
+  // A name is looked up where it is used, so a type built from an earlier binding of its own name finds itself.
+  if (std::find(aliases_.begin(), aliases_.end(), &meaning) != aliases_.end()) {
+    return unsupported(expr, "the type `" + syntax::spell(expr) + "`, which refers to its own name,");
+  }
+  if (aliases_.size() >= kMaxAliases) {
+    return unsupported(expr, "a type behind more than " + std::to_string(kMaxAliases) + " names");
+  }
+  aliases_.push_back(&meaning);
+  TypeInfo out = resolve(meaning);
+  aliases_.pop_back();
+  return out;
+}
+
+TypeInfo Resolver::resolve(const Expr &expr) {
   if (expr.kind == Expr::Kind::Error) {
     return {};
+  }
+  if (++parts_ > kMaxParts) {
+    return parts_ == kMaxParts + 1 ? unsupported(expr, "a type of more than " + std::to_string(kMaxParts) + " parts")
+                                   : TypeInfo{.kind = TypeInfo::Kind::Unknown};
   }
   if (expr.kind == Expr::Kind::Subscript) {
     ConstValue base = evaluate(*expr.children[0], scope_);
     if (base.kind == Kind::PlPath) {
-      return subscript(expr, base.text, depth);
+      return subscript(expr, base.text);
     }
     if (expr.children[0]->kind == Expr::Kind::Name && expr.children[0]->text == "tuple") {
-      return subscript(expr, "pl.Tuple", depth);
+      return subscript(expr, "pl.Tuple");
     }
     if (base.isUnknown()) {
       unknownName(*expr.children[0], base.text);
@@ -314,8 +338,8 @@ TypeInfo Resolver::resolve(const Expr &expr, unsigned depth) {
     return fail(expr, "`" + syntax::spell(expr) + "` is not a PL type");
   }
   ConstValue value = evaluate(expr, scope_);
-  if (value.kind == Kind::Type && value.expr && value.expr != &expr && depth < kMaxAliases) {
-    return resolve(*value.expr, depth + 1);
+  if (value.kind == Kind::Type && value.expr && value.expr != &expr) {
+    return alias(expr, *value.expr);
   }
   TypeInfo out;
   out.range = out.layoutRange = expr.range;

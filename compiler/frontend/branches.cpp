@@ -10,19 +10,17 @@ namespace placid::frontend {
 using syntax::Expr;
 using syntax::Stmt;
 
-std::vector<std::string> KernelBuilder::liveAfter(const std::vector<std::string> &assigned,
-                                                  source::ByteRange range) const {
+std::vector<std::string> KernelBuilder::liveAfter(const std::vector<std::string> &assigned) const {
   std::vector<std::string> out;
   for (const std::string &name : assigned) {
-    if (frame_->reads.readOutside(name, range, loops_)) {
+    if (frame_->next.isLive(name)) {
       out.push_back(name);
     }
   }
   return out;
 }
 
-std::optional<Val> KernelBuilder::mergeTypes(std::string_view name, const Variable &onThen, const Variable &onElse,
-                                             source::ByteRange range) {
+std::optional<Val> KernelBuilder::mergeTypes(std::string_view name, const Variable &onThen, const Variable &onElse) {
   const Val &a = onThen.value;
   const Val &b = onElse.value;
   auto number = [](const Val &v) { return v.isConst() && v.constant.isNumber(); };
@@ -47,6 +45,8 @@ std::optional<Val> KernelBuilder::mergeTypes(std::string_view name, const Variab
     diag::Diagnostic &d =
         reporter_.report(diag::Reassignment, onElse.bound, std::string(name), describe(a), describe(b));
     reporter_.note(d, onThen.bound, "the other branch binds it here", diag::Related::Role::Binding);
+  } else if (a.kind != Val::Kind::Task && b.kind != Val::Kind::Task) {
+    notSupported(onElse.bound, "`" + std::string(name) + "`, which is " + describe(a) + " or " + describe(b) + " by the branch taken,");
   }
   return std::nullopt;
 }
@@ -95,7 +95,7 @@ void KernelBuilder::ifStatement(const Stmt &stmt) {
   llvm::SmallVector<mlir::Value> thenValues;
   llvm::SmallVector<mlir::Value> elseValues;
   llvm::SmallVector<mlir::Type> types;
-  for (const std::string &name : liveAfter(assigned, stmt.range)) {
+  for (const std::string &name : liveAfter(assigned)) {
     auto onThen = thenEnv.find(name);
     auto onElse = elseEnv.find(name);
     if (onThen == thenEnv.end() || onElse == elseEnv.end()) {
@@ -114,7 +114,7 @@ void KernelBuilder::ifStatement(const Stmt &stmt) {
     }
     std::optional<Val> merged;
     if (!a.isPoison() && !b.isPoison()) {
-      merged = mergeTypes(name, onThen->second, onElse->second, stmt.range);
+      merged = mergeTypes(name, onThen->second, onElse->second);
     }
     if (!merged) {
       env_[name] = {Val::poison(), onThen->second.bound, ""};
@@ -148,6 +148,11 @@ void KernelBuilder::ifStatement(const Stmt &stmt) {
   draft.erase();
   made.thenBlock()->getTerminator()->setOperands(thenValues);
   made.elseBlock()->getTerminator()->setOperands(elseValues);
+  std::vector<std::string> names;
+  for (const Phi &phi : phis) {
+    names.push_back(phi.name);
+  }
+  nameResults(made, names);
   for (auto [i, phi] : llvm::enumerate(phis)) {
     Val after = phi.type;
     after.ir = made.getResult(static_cast<unsigned>(i));

@@ -11,14 +11,7 @@ using syntax::Stmt;
 namespace {
 
 constexpr unsigned kMaxInlineDepth = 8;
-
-bool isPythonBuiltin(std::string_view name) {
-  static const std::set<std::string_view> kBuiltins{
-      "abs", "all",    "any",   "bool", "dict",  "divmod", "enumerate", "float",   "int", "isinstance",
-      "len", "list",   "max",   "min",  "print", "pow",    "range",     "round",   "set", "str",
-      "sum", "sorted", "tuple", "type", "zip",   "map",    "filter",    "reversed"};
-  return kBuiltins.contains(name);
-}
+constexpr unsigned kMaxInlinedStatements = 20000;
 
 /// `self.kern`: the attribute of a program's own method.
 bool isSelfAttribute(const Expr &callee) {
@@ -27,6 +20,30 @@ bool isSelfAttribute(const Expr &callee) {
 }
 
 } // namespace
+
+void KernelBuilder::visitNames(const Expr &expr, llvm::function_ref<void(const Expr &)> visit) {
+  if (expr.kind == Expr::Kind::Name) {
+    visit(expr);
+  }
+  for (const Expr *child : expr.children) {
+    if (child) {
+      visitNames(*child, visit);
+    }
+  }
+  for (const syntax::Keyword &keyword : expr.keywords) {
+    if (keyword.value) {
+      visitNames(*keyword.value, visit);
+    }
+  }
+}
+
+bool KernelBuilder::isPythonBuiltin(std::string_view name) {
+  static const std::set<std::string_view> kBuiltins{
+      "abs", "all",    "any",   "bool", "dict",  "divmod", "enumerate", "float",   "int", "isinstance",
+      "len", "list",   "max",   "min",  "print", "pow",    "range",     "round",   "set", "str",
+      "sum", "sorted", "tuple", "type", "zip",   "map",    "filter",    "reversed"};
+  return kBuiltins.contains(name);
+}
 
 Val KernelBuilder::call(const Expr &expr) {
   const Expr &callee = *expr.children[0];
@@ -74,7 +91,7 @@ Val KernelBuilder::call(const Expr &expr) {
     }
     return name(callee);
   }
-  ConstValue target = evaluate(callee, *frame_->decl.scope);
+  ConstValue target = staticValue(callee);
   if (callee.kind == Expr::Kind::Name && env_.contains(callee.text)) {
     Val local = name(callee);
     if (!local.isConst()) {
@@ -115,14 +132,15 @@ Val KernelBuilder::compileTimeCall(const Expr &expr, const std::string &path, bo
     const Expr *dtypeExpr = expr.children.size() > 2 ? expr.children[2]
                             : !expr.keywords.empty() ? expr.keywords[0].value
                                                      : nullptr;
-    ConstValue dtype = dtypeExpr ? evaluate(*dtypeExpr, *frame_->decl.scope) : ConstValue();
+    ConstValue dtype = dtypeExpr ? staticValue(*dtypeExpr) : ConstValue();
     if (value.isPoison()) {
       return value;
     }
-    mlir::Value made =
-        dtype.kind == ConstValue::Kind::DType ? materialize(value, dtype.dtype, expr.range) : mlir::Value();
-    return made ? Val::ofScalar(made, dtype.dtype)
-                : typeMismatch(expr.range, "`pl.const`", "takes a number and a dtype");
+    if (dtype.kind != ConstValue::Kind::DType || !value.isConst() || !value.constant.isNumber()) {
+      return typeMismatch(expr.range, "`pl.const`", "takes a number and a dtype");
+    }
+    mlir::Value made = materialize(value, dtype.dtype, expr.range);
+    return made ? Val::ofScalar(made, dtype.dtype) : Val::poison();
   }
   if ((path == "pl.submit" || path == "pl.spmd_submit") && expr.children.size() >= 2) {
     // The first argument names the kernel; the rest are its arguments. The result comes with a task id.
@@ -376,7 +394,12 @@ Val KernelBuilder::kernelCall(const Expr &expr, const KernelDecl &callee) {
   std::vector<Val> values;
   for (const syntax::Parameter *parameter : declared) {
     const Expr *argument = bound.get(parameter->name);
-    values.push_back(argument ? expression(*argument) : Val::poison());
+    if (!argument && parameter->defaultValue) {
+      ConstValue value = evaluate(*parameter->defaultValue, *callee.scope);
+      values.push_back(ofStatic(std::move(value), *parameter->defaultValue));
+    } else {
+      values.push_back(argument ? expression(*argument) : Val::poison());
+    }
   }
   if (!bound.fault.empty()) {
     diag::Diagnostic &d = reporter_.report(diag::WrongArguments, bound.faultAt, callee.name, bound.fault);
@@ -520,14 +543,19 @@ Val KernelBuilder::kernelCall(const Expr &expr, const KernelDecl &callee) {
 }
 
 Val KernelBuilder::inlineCall(const Expr &expr, const KernelDecl &callee, std::vector<Val> args) {
-  if (inlineDepth_ >= kMaxInlineDepth) {
-    return notSupported(expr.range, "inlining deeper than " + std::to_string(kMaxInlineDepth) + " helpers");
+  if (&callee == &kernel_ || llvm::is_contained(inlining_, &callee)) {
+    reporter_.report(diag::NotAllowedInKernel, expr.range, "a recursive call of `" + callee.name + "`");
+    return Val::poison();
+  }
+  if (inlining_.size() >= kMaxInlineDepth || inlinedStatements_ > kMaxInlinedStatements) {
+    return notSupported(expr.range, "pasting in helpers more than " + std::to_string(kMaxInlineDepth) +
+                                        " deep or with more than " + std::to_string(kMaxInlinedStatements) +
+                                        " statements in all");
   }
   Frame frame(callee);
   Frame *outerFrame = std::exchange(frame_, &frame);
   Env outerEnv = std::exchange(env_, {});
-  std::vector<source::ByteRange> outerLoops = std::exchange(loops_, {});
-  ++inlineDepth_;
+  inlining_.push_back(&callee);
   size_t next = 0;
   for (size_t i = 0; i < callee.function->parameters.size() && next < args.size(); ++i) {
     const syntax::Parameter &parameter = callee.function->parameters[i];
@@ -537,8 +565,7 @@ Val KernelBuilder::inlineCall(const Expr &expr, const KernelDecl &callee, std::v
     env_[std::string(parameter.name)] = {std::move(args[next++]), parameter.nameRange, ""};
   }
   block(callee.function->body);
-  --inlineDepth_;
-  loops_ = std::move(outerLoops);
+  inlining_.pop_back();
   env_ = std::move(outerEnv);
   frame_ = outerFrame;
   if (!frame.returned || frame.returned->empty()) {

@@ -1,9 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/frontend/const_value.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace placid::frontend {
+
+/// Immutable while it is shared.
+struct ConstItems::Shared {
+  std::vector<ConstValue> values;
+  size_t weight = 0;  ///< Values at any depth, and their texts in units of 64 bytes.
+  unsigned depth = 0; ///< 1 without nested sequences.
+};
+
+size_t ConstItems::size() const { return shared_ ? shared_->values.size() : 0; }
+size_t ConstItems::weight() const { return shared_ ? shared_->weight : 0; }
+const ConstValue &ConstItems::operator[](size_t at) const { return shared_->values[at]; }
+const ConstValue *ConstItems::begin() const { return shared_ ? shared_->values.data() : nullptr; }
+const ConstValue *ConstItems::end() const { return begin() + size(); }
+
+void ConstItems::detach() {
+  if (shared_ && shared_.use_count() > 1) {
+    shared_ = std::make_shared<Shared>(*shared_);
+  }
+}
+
+ConstValue *ConstItems::begin() {
+  detach();
+  return shared_ ? shared_->values.data() : nullptr;
+}
+
+ConstValue *ConstItems::end() { return begin() + size(); }
+
+ConstValue ConstValue::unknown(std::string why) {
+  constexpr size_t kMaxReason = 240;
+  if (why.size() > kMaxReason) {
+    size_t end = kMaxReason;
+    while (end > 0 && (static_cast<unsigned char>(why[end]) & 0xC0) == 0x80) {
+      --end; // not inside a UTF-8 sequence
+    }
+    why.resize(end);
+    why += "…";
+    why.shrink_to_fit();
+  }
+  return make(Kind::Unknown, std::move(why));
+}
+
+ConstValue ConstValue::ofText(Kind kind, std::string text) {
+  return text.size() > kMaxTextBytes ? unknown("the text is longer than " + std::to_string(kMaxTextBytes) + " bytes")
+                                     : make(kind, std::move(text));
+}
+
+ConstValue ConstValue::ofSequence(std::vector<ConstValue> items) {
+  ConstValue out = make(Kind::Sequence);
+  if (items.empty()) {
+    return out;
+  }
+  size_t weight = items.size();
+  unsigned depth = 1;
+  for (const ConstValue &item : items) {
+    weight += item.text.size() / 64;
+    if (item.items.shared_) {
+      weight += item.items.shared_->weight;
+      depth = std::max(depth, item.items.shared_->depth + 1);
+    }
+  }
+  if (weight > kMaxSequenceWeight) {
+    return unknown("the sequence has more than " + std::to_string(kMaxSequenceWeight) + " items");
+  }
+  if (depth > kMaxSequenceDepth) {
+    return unknown("the sequence is nested more than " + std::to_string(kMaxSequenceDepth) + " levels deep");
+  }
+  out.items.shared_ = std::make_shared<ConstItems::Shared>();
+  out.items.shared_->values = std::move(items);
+  out.items.shared_->weight = weight;
+  out.items.shared_->depth = depth;
+  return out;
+}
 
 namespace {
 
@@ -49,6 +122,9 @@ ConstValue foldInts(std::string_view op, int64_t a, int64_t b) {
   }
   if (op == "**") {
     if (b < 0) {
+      if (a == 0) {
+        return ConstValue::unknown("division by zero");
+      }
       return ConstValue::ofFloat(std::pow(static_cast<double>(a), static_cast<double>(b)));
     }
     out = 1;
@@ -146,12 +222,12 @@ ConstValue foldBinary(std::string_view op, const ConstValue &a, const ConstValue
     return foldFloats(op, a.asDouble(), b.asDouble());
   }
   if (op == "+" && a.kind == Kind::Str && b.kind == Kind::Str) {
-    return ConstValue::make(Kind::Str, a.text + b.text);
+    return ConstValue::ofText(Kind::Str, a.text + b.text);
   }
   if (op == "+" && a.kind == Kind::Sequence && b.kind == Kind::Sequence) {
-    ConstValue out = a;
-    out.items.insert(out.items.end(), b.items.begin(), b.items.end());
-    return out;
+    std::vector<ConstValue> both(a.items.begin(), a.items.end());
+    both.insert(both.end(), b.items.begin(), b.items.end());
+    return ConstValue::ofSequence(std::move(both));
   }
   return ConstValue::unknown("operator `" + std::string(op) + "` on these values");
 }
@@ -227,6 +303,9 @@ ConstValue foldCompare(std::string_view op, const ConstValue &a, const ConstValu
 ConstValue plName(const std::string &prefix, const std::string &name) {
   ConstValue out;
   if (prefix == "pl") {
+    if (name == "distributed") {
+      return ConstValue::make(ConstValue::Kind::PlPath, "pld");
+    }
     if (auto dtype = pl::dtypeFromPlName(name)) {
       out.kind = ConstValue::Kind::DType;
       out.dtype = *dtype;
@@ -253,10 +332,65 @@ ConstValue plName(const std::string &prefix, const std::string &name) {
       }
     }
   }
-  out.kind = ConstValue::Kind::PlPath;
-  out.text = name.empty() ? prefix : prefix + "." + name;
-  return out;
+  return ConstValue::ofText(ConstValue::Kind::PlPath, name.empty() ? prefix : prefix + "." + name);
 }
+
+bool sameValue(const ConstValue &a, const ConstValue &b) {
+  using Kind = ConstValue::Kind;
+  if (a.kind != b.kind) {
+    return false;
+  }
+  switch (a.kind) {
+  case Kind::Unknown:
+  case Kind::None:
+    return true;
+  case Kind::Int:
+  case Kind::Bool:
+    return a.integer == b.integer;
+  case Kind::Float:
+    return a.real == b.real;
+  case Kind::Str:
+  case Kind::DynDim:
+  case Kind::PlPath:
+  case Kind::Foreign:
+    return a.text == b.text;
+  case Kind::Sequence:
+    return a.items.shared_ == b.items.shared_ ||
+           std::equal(a.items.begin(), a.items.end(), b.items.begin(), b.items.end(), sameValue);
+  case Kind::DType:
+    return a.dtype == b.dtype;
+  case Kind::Layout:
+    return a.layout == b.layout;
+  case Kind::Mem:
+    return a.mem == b.mem;
+  case Kind::Type:
+    return a.expr == b.expr || (a.expr && b.expr && syntax::spell(*a.expr) == syntax::spell(*b.expr));
+  case Kind::Kernel:
+    return a.kernel == b.kernel;
+  }
+  return false;
+}
+
+std::string_view dialectPrefix(std::string_view module) {
+  if (module == "pypto.language") {
+    return "pl";
+  }
+  return module == "pypto.language.distributed" ? "pld" : "";
+}
+
+namespace {
+
+constexpr size_t kMaxShown = 80; // bytes after which a message has seen enough
+
+std::string cut(const std::string &text) {
+  size_t end = std::min(text.size(), kMaxShown);
+  while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) {
+    --end;
+  }
+  return end < text.size() ? text.substr(0, end) + "…" : text;
+}
+
+} // namespace
 
 std::string show(const ConstValue &value) {
   using Kind = ConstValue::Kind;
@@ -275,13 +409,17 @@ std::string show(const ConstValue &value) {
   case Kind::Bool:
     return value.integer ? "True" : "False";
   case Kind::Str:
-    return "\"" + value.text + "\"";
+    return "\"" + cut(value.text) + "\"";
   case Kind::None:
     return "None";
   case Kind::Sequence: {
     std::string out = "[";
     for (size_t i = 0; i < value.items.size(); ++i) {
-      out += (i > 0 ? ", " : "") + show(value.items[i]);
+      out += i > 0 ? ", " : "";
+      if (out.size() > kMaxShown) {
+        return out + "…]";
+      }
+      out += show(value.items[i]);
     }
     return out + "]";
   }
@@ -292,10 +430,10 @@ std::string show(const ConstValue &value) {
   case Kind::Mem:
     return "pl.Mem." + pl::plName(value.mem).str();
   case Kind::DynDim:
-    return "the dynamic dimension `" + value.text + "`";
+    return "the dynamic dimension `" + cut(value.text) + "`";
   case Kind::PlPath:
   case Kind::Foreign:
-    return "`" + value.text + "`";
+    return "`" + cut(value.text) + "`";
   case Kind::Type:
     return "a type";
   case Kind::Kernel:

@@ -19,7 +19,7 @@ Val KernelBuilder::expression(const Expr &expr) {
   case Expr::Kind::String:
   case Expr::Kind::Bool:
   case Expr::Kind::None:
-    return ofStatic(evaluate(expr, *frame_->decl.scope), expr);
+    return ofStatic(staticValue(expr), expr);
   case Expr::Kind::Attribute:
     return attribute(expr);
   case Expr::Kind::Call:
@@ -117,7 +117,8 @@ bool KernelBuilder::lostToSyntaxError(std::string_view name) const {
     size_t after = at + name.size();
     bool whole = (at == 0 || !isWord(text[at - 1])) && (after >= text.size() || !isWord(text[after]));
     size_t next = text.find_first_not_of(' ', after);
-    if (whole && next != std::string_view::npos && (text[next] == '=' || text[next] == ',')) {
+    bool assigned = next != std::string_view::npos && text[next] == '=' && text.substr(next, 2) != "==";
+    if (whole && assigned) {
       return true;
     }
   }
@@ -185,7 +186,7 @@ Val KernelBuilder::attribute(const Expr &expr) {
   if (base.kind == Expr::Kind::Name && !frame_->decl.scope->find(base.text)) {
     return name(base); // reports the undefined name
   }
-  return ofStatic(evaluate(expr, *frame_->decl.scope), expr);
+  return ofStatic(staticValue(expr), expr);
 }
 
 } // namespace placid::frontend

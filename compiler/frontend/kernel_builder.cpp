@@ -152,7 +152,6 @@ mlir::OwningOpRef<mlir::ModuleOp> KernelBuilder::build() {
   llvm::SmallVector<mlir::Type> types;
   llvm::SmallVector<mlir::Value> values;
   if (frame.returned) {
-    std::vector<Val> flat;
     for (const Val &value : *frame.returned) {
       if (value.isRuntime()) {
         values.push_back(value.ir);
@@ -181,7 +180,7 @@ void KernelBuilder::returnValues(const Stmt &stmt) {
     return;
   }
   const Expr *annotation = frame_->decl.function->annotation;
-  if (annotation && inlineDepth_ == 0) {
+  if (annotation && inlining_.empty()) {
     TypeInfo declared =
         resolveAnnotation(*annotation, *frame_->decl.scope, context_, AnnotationPlace::Result, reporter_);
     std::vector<TypeInfo> types =
@@ -212,6 +211,49 @@ void KernelBuilder::returnValues(const Stmt &stmt) {
   frame_->returned = std::move(values);
 }
 
+ConstValue KernelBuilder::staticValue(const Expr &expr) const {
+  if (expr.kind == Expr::Kind::Attribute && expr.text == "dtype" && expr.children[0]->kind == Expr::Kind::Name) {
+    auto local = env_.find(expr.children[0]->text);
+    if (local != env_.end() && local->second.value.isTensor()) {
+      ConstValue dtype = ConstValue::make(ConstValue::Kind::DType);
+      dtype.dtype = local->second.value.tensorType().getDtype();
+      return dtype;
+    }
+  }
+  // The kernel's own names hide the module's, also where their value is only known at run time.
+  Scope own;
+  own.parent = frame_->decl.scope;
+  visitNames(expr, [&](const Expr &name) {
+    auto local = env_.find(name.text);
+    if (local != env_.end()) {
+      const Val &value = local->second.value;
+      own.names[std::string(name.text)] = {
+          value.isConst() ? value.constant : ConstValue::unknown("it is only known at run time"), local->second.bound};
+    }
+  });
+  return evaluate(expr, own.names.empty() ? *frame_->decl.scope : own);
+}
+
+void KernelBuilder::nameResults(mlir::Operation *op, llvm::ArrayRef<std::string> names) {
+  if (!names.empty()) {
+    llvm::SmallVector<llvm::StringRef> list(names.begin(), names.end());
+    op->setAttr(pl::kResultNamesAttr, builder_.getStrArrayAttr(list));
+  }
+}
+
+void KernelBuilder::checkNames(const Expr *expr) {
+  if (!expr) {
+    return;
+  }
+  visitNames(*expr, [&](const Expr &use) {
+    bool known = env_.contains(use.text) || frame_->decl.scope->find(use.text) || isPythonBuiltin(use.text) ||
+                 use.text == "self";
+    if (!known) {
+      name(use); // reports it
+    }
+  });
+}
+
 //===-- Small helpers ---------------------------------------------------------------------------------------------===//
 
 bool KernelBuilder::flag(const BoundArguments &args, std::string_view name) {
@@ -224,7 +266,7 @@ std::optional<pl::DType> KernelBuilder::dtypeArgument(const BoundArguments &args
   if (!expr) {
     return std::nullopt;
   }
-  ConstValue value = evaluate(*expr, *frame_->decl.scope);
+  ConstValue value = staticValue(*expr);
   if (value.kind == ConstValue::Kind::DType) {
     return value.dtype;
   }
@@ -236,7 +278,7 @@ std::optional<pl::DType> KernelBuilder::dtypeArgument(const BoundArguments &args
 
 ConstValue KernelBuilder::constantArgument(const BoundArguments &args, std::string_view name) {
   const Expr *expr = args.get(name);
-  return expr ? evaluate(*expr, *frame_->decl.scope) : ConstValue::make(ConstValue::Kind::None);
+  return expr ? staticValue(*expr) : ConstValue::make(ConstValue::Kind::None);
 }
 
 Val KernelBuilder::notSupported(source::ByteRange at, std::string what) {

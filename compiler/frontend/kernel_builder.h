@@ -8,6 +8,7 @@
 #include "compiler/dialect/pl/ir/locations.h"
 #include "compiler/dialect/pl/ir/pl.h"
 #include "compiler/frontend/annotation.h"
+#include "compiler/frontend/liveness.h"
 #include "compiler/frontend/name_flow.h"
 #include "compiler/frontend/op_table.h"
 #include "compiler/frontend/program.h"
@@ -16,6 +17,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <map>
 #include <memory>
@@ -122,7 +124,8 @@ private:
   std::optional<source::ByteRange> bindingOf(const syntax::Expr &expr) const;
 
   // statements.cpp
-  void block(const std::vector<const syntax::Stmt *> &statements);
+  enum class BlockKind : uint8_t { Straight, Loop };
+  void block(const std::vector<const syntax::Stmt *> &statements, BlockKind kind = BlockKind::Straight);
   void statement(const syntax::Stmt &stmt);
   void assign(const syntax::Stmt &stmt);
   void assignTo(const syntax::Expr &target, Val value, const syntax::Stmt &stmt);
@@ -146,19 +149,21 @@ private:
 
   // branches.cpp
   void ifStatement(const syntax::Stmt &stmt);
-  std::optional<Val> mergeTypes(std::string_view name, const Variable &onThen, const Variable &onElse,
-                                source::ByteRange range);
+  std::optional<Val> mergeTypes(std::string_view name, const Variable &onThen, const Variable &onElse);
 
   // scopes.cpp
   void withStatement(const syntax::Stmt &stmt);
   void spmdFor(const syntax::Stmt &stmt, const syntax::Expr &iterator);
-  /// `whole` is the statement, for what is read after it; `at` what the scope's location shows.
-  void coreScope(const std::vector<const syntax::Stmt *> &body, source::ByteRange whole, source::ByteRange at,
-                 mlir::Value blocks, std::string nameHint, const syntax::Expr *blockVariable);
+  void coreScope(const std::vector<const syntax::Stmt *> &body, source::ByteRange at, mlir::Value blocks,
+                 std::string nameHint, const syntax::Expr *blockVariable);
   std::string nameHint(const syntax::Expr &call);
   mlir::Value blockCount(const syntax::Expr &call);
-  std::vector<std::string> liveAfter(const std::vector<std::string> &assigned, source::ByteRange range) const;
+  std::vector<std::string> liveAfter(const std::vector<std::string> &assigned) const;
   void poisonAssigned(const std::vector<const syntax::Stmt *> &statements);
+  /// A body whose loop or scope is not understood: still checked, what it assigns is unknown before and after.
+  void unknownBody(const syntax::Stmt &stmt);
+  bool isCoreLevel(const syntax::Expr &atCall);
+  void bindTask(const syntax::WithItem &item);
   std::string pathOf(const syntax::Expr *call) const;
 
   // expressions.cpp
@@ -200,6 +205,7 @@ private:
   std::optional<std::vector<Entry>> entries(const syntax::Expr &list, const char *what);
   bool sameRank(const std::vector<Entry> &list, unsigned rank, const Val &tensor, const syntax::Expr &at,
                 const char *what);
+  bool notNegative(const std::vector<Entry> &extents, const syntax::Expr &at);
   bool inBounds(const Val &tensor, const std::vector<Entry> &offsets, const std::vector<Entry> &extents,
                 const syntax::Expr &call);
   std::vector<const syntax::Expr *> exprsOf(const std::vector<Entry> &list, const syntax::Expr &fallback) const;
@@ -250,6 +256,14 @@ private:
   Val viewOf(const syntax::Expr &call, const std::string &path, const BoundArguments &args);
 
   // Small helpers.
+  /// The value of an expression that must be known without running; Unknown where it is not. Reports nothing.
+  ConstValue staticValue(const syntax::Expr &expr) const;
+  /// Reports every name in `expr` that nothing defines, also where no operation looks at it.
+  void checkNames(const syntax::Expr *expr);
+  /// The variables that an operation's results are bound to.
+  void nameResults(mlir::Operation *op, llvm::ArrayRef<std::string> names);
+  static bool isPythonBuiltin(std::string_view name);
+  static void visitNames(const syntax::Expr &expr, llvm::function_ref<void(const syntax::Expr &)> visit);
   bool flag(const BoundArguments &args, std::string_view name);
   std::optional<pl::DType> dtypeArgument(const BoundArguments &args, std::string_view name);
   ConstValue constantArgument(const BoundArguments &args, std::string_view name);
@@ -269,11 +283,10 @@ private:
   mlir::func::FuncOp function_;
   Env env_;
   Frame *frame_ = nullptr;
-  std::vector<source::ByteRange> loops_; ///< Enclosing loops, outermost first.
   std::vector<std::unique_ptr<NzOrigin>> origins_;
-  std::vector<mlir::Value> returned_;
   bool inCore_ = false; ///< Inside an InCore function or a core scope.
-  unsigned inlineDepth_ = 0;
+  std::vector<const KernelDecl *> inlining_; ///< Helpers being pasted in, outermost first.
+  unsigned inlinedStatements_ = 0;
   unsigned unrolledSteps_ = 0;
 };
 

@@ -9,8 +9,10 @@
 namespace placid::frontend {
 
 namespace {
-constexpr unsigned kMaxDepth = 32;
-constexpr size_t kMaxTerms = 64;
+constexpr size_t kMaxValues = 256; // visited for one form; also bounds the recursion
+constexpr size_t kMaxTerms = 32;
+constexpr size_t kMaxProducts = 256; // terms while multiplying out
+constexpr size_t kMaxDegree = 8;     // atoms in one product
 } // namespace
 
 void LinearForm::add(const Term &term, int64_t factor) {
@@ -29,34 +31,49 @@ LinearForm LinearForm::constant(int64_t value) {
   return out;
 }
 
-LinearForm LinearForm::of(mlir::Value value) { return of(value, 0); }
+LinearForm LinearForm::of(mlir::Value value) {
+  Memo memo;
+  return of(value, memo);
+}
 
-LinearForm LinearForm::of(mlir::Value value, unsigned depth) {
+LinearForm LinearForm::of(mlir::Value value, Memo &memo) {
   mlir::APInt number;
   if (mlir::matchPattern(value, mlir::m_ConstantInt(&number))) {
     return constant(number.getSExtValue());
   }
-  if (depth < kMaxDepth) {
-    mlir::Operation *op = value.getDefiningOp();
-    if (op && mlir::isa<mlir::arith::AddIOp, mlir::arith::SubIOp, mlir::arith::MulIOp>(op)) {
-      LinearForm left = of(op->getOperand(0), depth + 1);
-      LinearForm right = of(op->getOperand(1), depth + 1);
-      LinearForm out;
-      if (mlir::isa<mlir::arith::MulIOp>(op)) {
-        out = left.times(right);
-      } else if (mlir::isa<mlir::arith::SubIOp>(op)) {
-        out = left.minus(right);
-      } else {
-        out = left.minus(constant(0).minus(right));
-      }
-      if (!out.overflow_ && out.terms_.size() <= kMaxTerms) {
-        return out;
-      }
-    }
+  const void *key = value.getAsOpaquePointer();
+  auto found = memo.find(key);
+  if (found != memo.end()) {
+    return found->second;
   }
+  LinearForm atom;
+  atom.terms_[{key}] = 1;
+  mlir::Operation *op = value.getDefiningOp();
+  bool walks = op && mlir::isa<mlir::arith::AddIOp, mlir::arith::SubIOp, mlir::arith::MulIOp>(op);
+  if (!walks || memo.size() >= kMaxValues) {
+    return atom;
+  }
+  memo.emplace(key, atom); // counts the visit
+  LinearForm left = of(op->getOperand(0), memo);
+  LinearForm right = of(op->getOperand(1), memo);
   LinearForm out;
-  out.terms_[{value.getAsOpaquePointer()}] = 1;
+  if (mlir::isa<mlir::arith::MulIOp>(op)) {
+    out = left.times(right);
+  } else if (mlir::isa<mlir::arith::SubIOp>(op)) {
+    out = left.minus(right);
+  } else {
+    out = left.minus(constant(0).minus(right));
+  }
+  if (!out.fits()) {
+    return atom;
+  }
+  memo[key] = out;
   return out;
+}
+
+bool LinearForm::fits() const {
+  return !overflow_ && terms_.size() <= kMaxTerms &&
+         std::all_of(terms_.begin(), terms_.end(), [](const auto &entry) { return entry.first.size() <= kMaxDegree; });
 }
 
 LinearForm LinearForm::minus(const LinearForm &other) const {
@@ -74,7 +91,10 @@ LinearForm LinearForm::minus(const LinearForm &other) const {
 
 LinearForm LinearForm::times(const LinearForm &other) const {
   LinearForm out;
-  out.overflow_ = overflow_ || other.overflow_;
+  out.overflow_ = overflow_ || other.overflow_ || terms_.size() * other.terms_.size() > kMaxProducts;
+  if (out.overflow_) {
+    return out;
+  }
   for (const auto &[leftTerm, leftFactor] : terms_) {
     for (const auto &[rightTerm, rightFactor] : other.terms_) {
       Term term = leftTerm;

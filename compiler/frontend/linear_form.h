@@ -15,7 +15,8 @@ namespace placid::frontend {
 class LinearForm {
 public:
   static LinearForm constant(int64_t value);
-  /// Walks add, sub, mul and constants; anything else is an atom. Bounded: a large expression becomes one atom.
+  /// Walks add, sub, mul and constants; anything else is an atom. Bounded: each value is visited once, and what is too
+  /// large to multiply out becomes one atom.
   static LinearForm of(mlir::Value value);
 
   LinearForm minus(const LinearForm &other) const;
@@ -25,8 +26,11 @@ public:
 private:
   /// A product of atoms. The map is only compared and emptied, never listed, so its order cannot show.
   using Term = std::vector<const void *>;
+  /// The forms found so far, by value.
+  using Memo = std::map<const void *, LinearForm>;
   void add(const Term &term, int64_t factor);
-  static LinearForm of(mlir::Value value, unsigned depth);
+  static LinearForm of(mlir::Value value, Memo &memo);
+  bool fits() const;
   LinearForm times(const LinearForm &other) const;
 
   std::map<Term, int64_t> terms_; ///< The empty term is the constant.

@@ -21,7 +21,7 @@ std::string KernelBuilder::pathOf(const Expr *call) const {
   if (!call || call->kind != Expr::Kind::Call) {
     return "";
   }
-  ConstValue value = evaluate(*call->children[0], *frame_->decl.scope);
+  ConstValue value = staticValue(*call->children[0]);
   return value.kind == ConstValue::Kind::PlPath ? value.text : "";
 }
 
@@ -38,13 +38,13 @@ void KernelBuilder::forStatement(const Stmt &stmt) {
     if (bounds) {
       unrolled(stmt, *bounds);
     } else {
-      poisonAssigned({&stmt});
+      unknownBody(stmt);
     }
   } else if (path == "pl.spmd") {
     spmdFor(stmt, iterator);
   } else if (!path.empty() && (path == "pl.split_aiv" || path == "pl.while_")) {
     notSupported(iterator.range, "a loop over `" + path + "`");
-    poisonAssigned({&stmt});
+    unknownBody(stmt);
   } else {
     if (iterator.kind == Expr::Kind::Call) {
       if (path.empty()) {
@@ -58,7 +58,7 @@ void KernelBuilder::forStatement(const Stmt &stmt) {
       reporter_.report(diag::NotAllowedInKernel, iterator.range,
                        "a loop over `" + syntax::spell(iterator) + "` (use pl.range)");
     }
-    poisonAssigned({&stmt});
+    unknownBody(stmt);
   }
 }
 
@@ -105,19 +105,20 @@ void KernelBuilder::unrolled(const Stmt &stmt, const std::vector<Val> &bounds) {
   bool constant = std::all_of(bounds.begin(), bounds.end(), [](const Val &v) { return v.isInt(); });
   if (!constant || target.kind != Expr::Kind::Name) {
     reporter_.report(diag::LiteralRequired, stmt.value->range, "a bound of `pl.unroll`", "a constant");
-    poisonAssigned({&stmt});
+    unknownBody(stmt);
     return;
   }
   int64_t begin = bounds[0].constant.integer;
   int64_t end = bounds[1].constant.integer;
   int64_t step = bounds[2].constant.integer;
-  for (int64_t i = begin; step > 0 ? i < end : i > end; i += step) {
+  bool overflow = false;
+  for (int64_t i = begin; !overflow && (step > 0 ? i < end : i > end); overflow = __builtin_add_overflow(i, step, &i)) {
     if (++unrolledSteps_ > kMaxUnrolledSteps) {
       notSupported(stmt.value->range, "unrolling more than " + std::to_string(kMaxUnrolledSteps) + " iterations");
-      return;
+      break;
     }
     bindName(target.text, target.range, Val::ofConst(ConstValue::ofInt(i)));
-    block(stmt.body);
+    block(stmt.body, BlockKind::Loop); // what a round reads early may be what the one before it left
   }
 }
 
@@ -162,7 +163,7 @@ std::vector<KernelBuilder::Carried> KernelBuilder::carriedNames(const Stmt &stmt
   std::vector<Carried> out;
   for (const std::string &name : assigned) {
     auto before = env_.find(name);
-    bool needed = exposed.contains(name) || frame_->reads.readOutside(name, stmt.range, loops_) ||
+    bool needed = exposed.contains(name) || frame_->next.isLive(name) ||
                   std::find(forced.begin(), forced.end(), name) != forced.end();
     if (name == variable || before == env_.end() || !needed) {
       continue;
@@ -176,6 +177,9 @@ std::vector<KernelBuilder::Carried> KernelBuilder::carriedNames(const Stmt &stmt
     }
     if (value.isRuntime()) {
       out.push_back({name, std::move(value), before->second.bound});
+    } else if (value.kind == Val::Kind::Tuple) {
+      notSupported(before->second.bound, "the tuple `" + name + "`, which a loop rebinds,");
+      before->second.value = Val::poison();
     }
   }
   return out;
@@ -188,7 +192,7 @@ void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_
   int64_t stages = 0;
   for (const syntax::Keyword &keyword : iterator.keywords) {
     if (keyword.name == "stage") {
-      ConstValue value = evaluate(*keyword.value, *frame_->decl.scope);
+      ConstValue value = staticValue(*keyword.value);
       if (!value.isInt() || value.integer < 1 || kind != "pipeline") {
         reporter_.report(diag::LiteralRequired, keyword.value->range, "`stage`",
                          kind == "pipeline" ? "a constant of at least 1" : "left to pl.pipeline");
@@ -210,9 +214,7 @@ void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_
     if (bounds && variable.kind != Expr::Kind::Error) {
       reporter_.report(diag::NotAllowedInKernel, target.range, "this loop target");
     }
-    poisonAssigned({&stmt});
-    // The body is still worth checking: the loop variable is an unknown number there.
-    block(stmt.body);
+    unknownBody(stmt);
     return;
   }
   std::vector<std::string> forced = bindInitValues(stmt, iterator);
@@ -224,6 +226,11 @@ void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_
                             : materialize(value, pl::DType::Index, where.range);
   };
   bool down = (*bounds)[2].isInt() && (*bounds)[2].constant.integer < 0;
+  if (down && (*bounds)[2].constant.integer == INT64_MIN) {
+    notSupported(iterator.range, "this step");
+    unknownBody(stmt);
+    return;
+  }
   mlir::Value lower = index((*bounds)[0], iterator);
   mlir::Value upper = index((*bounds)[1], iterator);
   mlir::Value step = index((*bounds)[2], iterator);
@@ -236,7 +243,6 @@ void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_
     lower = arith::ConstantIndexOp::create(builder_, at, 0);
     upper = trips;
     step = arith::ConstantIndexOp::create(builder_, at, 1);
-    (*bounds)[2] = Val::ofConst((*bounds)[2].constant);
   }
 
   std::vector<Carried> carried = carriedNames(stmt, variable.text, forced);
@@ -244,7 +250,7 @@ void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_
   for (const Carried &entry : carried) {
     init.push_back(entry.before.ir);
   }
-  auto loop = mlir::scf::ForOp::create(builder_, at, lower, upper, down ? step : step, init,
+  auto loop = mlir::scf::ForOp::create(builder_, at, lower, upper, step, init,
                                        [](mlir::OpBuilder &, mlir::Location, mlir::Value, mlir::ValueRange) {});
   loop->setAttr(pl::kLoopKindAttr, builder_.getStringAttr(kind));
   if (stages > 0) {
@@ -270,9 +276,7 @@ void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_
     inside.ir = argument;
     env_[entry.name].value = inside;
   }
-  loops_.push_back(stmt.range);
-  block(stmt.body);
-  loops_.pop_back();
+  block(stmt.body, BlockKind::Loop);
 
   // `a2, b2 = pl.yield_(x, y)` at the end hands x and y to the next iteration as a and b.
   std::vector<const Expr *> yieldNames;
@@ -309,6 +313,11 @@ void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_
     yielded.push_back(fits ? value : argument);
   }
   mlir::scf::YieldOp::create(builder_, at, yielded);
+  std::vector<std::string> names;
+  for (const Carried &entry : carried) {
+    names.push_back(entry.name);
+  }
+  nameResults(loop, names);
   Env inner = std::exchange(env_, std::move(outer));
   for (auto [i, entry] : llvm::enumerate(carried)) {
     Val after = entry.before;
@@ -316,6 +325,8 @@ void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_
     after.ragged |= inner[entry.name].value.ragged;
     env_[entry.name].value = kept[i] ? after : Val::poison();
   }
+  // Python leaves the last value in the loop variable; nothing here carries it.
+  env_[std::string(variable.text)] = {Val::poison(), variable.range, "loop"};
   for (const std::string &name : assignedNames(stmt.body)) {
     if (!env_.contains(name)) {
       env_[name] = {Val::poison(), inner[name].bound, inner[name].value.isPoison() ? "" : "loop"};

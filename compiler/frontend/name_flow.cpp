@@ -2,7 +2,7 @@
 #include "compiler/frontend/name_flow.h"
 
 #include <algorithm>
-#include <functional>
+#include <unordered_set>
 
 namespace placid::frontend {
 
@@ -12,7 +12,7 @@ using syntax::Expr;
 using syntax::Stmt;
 using Names = std::set<std::string, std::less<>>;
 
-void visitReads(const Expr *expr, const std::function<void(const Expr &)> &onName) {
+template <class OnName> void visitReads(const Expr *expr, const OnName &onName) {
   if (!expr) {
     return;
   }
@@ -28,8 +28,7 @@ void visitReads(const Expr *expr, const std::function<void(const Expr &)> &onNam
 }
 
 /// Names a target binds; a subscript target reads and rebinds its base: `out[a:b] = e` is `out = assemble(out, e)`.
-void visitTarget(const Expr *target, const std::function<void(const Expr &)> &onBind,
-                 const std::function<void(const Expr &)> &onRead) {
+template <class OnBind, class OnRead> void visitTarget(const Expr *target, const OnBind &onBind, const OnRead &onRead) {
   if (!target) {
     return;
   }
@@ -56,8 +55,8 @@ void visitTarget(const Expr *target, const std::function<void(const Expr &)> &on
 }
 
 /// Calls the visitors for everything a statement reads or binds itself, without its blocks.
-void visitStatement(const Stmt &stmt, const std::function<void(const Expr &)> &onRead,
-                    const std::function<void(const Expr &)> &onBind) {
+template <class OnRead, class OnBind>
+void visitStatement(const Stmt &stmt, const OnRead &onRead, const OnBind &onBind) {
   visitReads(stmt.value, onRead);
   for (const syntax::WithItem &item : stmt.items) {
     visitReads(item.value, onRead);
@@ -71,47 +70,94 @@ void visitStatement(const Stmt &stmt, const std::function<void(const Expr &)> &o
   }
 }
 
-void collectAssigned(const std::vector<const Stmt *> &statements, std::vector<std::string> &out) {
+/// Views into the parsed text; only looked up, never listed.
+using NameSet = std::unordered_set<std::string_view>;
+
+void collectAssigned(const std::vector<const Stmt *> &statements, NameSet &seen, std::vector<std::string> &out) {
   for (const Stmt *stmt : statements) {
     visitStatement(
         *stmt, [](const Expr &) {},
         [&](const Expr &name) {
-          if (std::find(out.begin(), out.end(), name.text) == out.end()) {
+          if (seen.insert(name.text).second) {
             out.emplace_back(name.text);
           }
         });
-    collectAssigned(stmt->body, out);
-    collectAssigned(stmt->orelse, out);
+    collectAssigned(stmt->body, seen, out);
+    collectAssigned(stmt->orelse, seen, out);
   }
 }
 
-void collectExposed(const std::vector<const Stmt *> &statements, Names &assigned, Names &exposed) {
-  for (const Stmt *stmt : statements) {
-    std::vector<std::string> bound;
-    visitStatement(
-        *stmt,
-        [&](const Expr &name) {
-          if (!assigned.contains(name.text)) {
-            exposed.emplace(name.text);
-          }
-        },
-        [&](const Expr &name) { bound.emplace_back(name.text); });
-    Names inner = assigned;
-    inner.insert(bound.begin(), bound.end());
-    Names other = inner;
-    collectExposed(stmt->body, inner, exposed);
-    collectExposed(stmt->orelse, other, exposed);
-    if (stmt->kind == Stmt::Kind::With) {
-      assigned = inner; // always runs
-    } else if (stmt->kind == Stmt::Kind::If) {
-      Names both;
-      std::set_intersection(inner.begin(), inner.end(), other.begin(), other.end(), std::inserter(both, both.end()));
-      assigned = both;
-    } else if (stmt->kind != Stmt::Kind::For && stmt->kind != Stmt::Kind::While) {
-      assigned.insert(bound.begin(), bound.end());
+/// Walks statements with the set of surely assigned names. What a block adds is taken back where it may not have run,
+/// so that no set is ever copied.
+class ExposedReads {
+public:
+  explicit ExposedReads(Names &exposed) : exposed_(exposed) {}
+
+  void block(const std::vector<const Stmt *> &statements) {
+    for (const Stmt *stmt : statements) {
+      statement(*stmt);
     }
   }
-}
+
+private:
+  void assign(std::string_view name) {
+    if (assigned_.insert(name).second) {
+      added_.push_back(name);
+    }
+  }
+
+  /// Forgets what was assigned since `mark`, and returns it.
+  std::vector<std::string_view> takeBack(size_t mark) {
+    auto first = added_.begin() + static_cast<std::ptrdiff_t>(mark);
+    std::vector<std::string_view> out(first, added_.end());
+    added_.erase(first, added_.end());
+    for (std::string_view name : out) {
+      assigned_.erase(name);
+    }
+    return out;
+  }
+
+  void statement(const Stmt &stmt) {
+    std::vector<std::string_view> bound;
+    visitStatement(
+        stmt,
+        [&](const Expr &name) {
+          if (!assigned_.contains(name.text)) {
+            exposed_.emplace(name.text);
+          }
+        },
+        [&](const Expr &name) { bound.push_back(name.text); });
+    size_t before = added_.size();
+    for (std::string_view name : bound) {
+      assign(name);
+    }
+    if (stmt.body.empty() && stmt.orelse.empty() && stmt.kind != Stmt::Kind::For) {
+      return;
+    }
+    size_t inside = added_.size();
+    block(stmt.body);
+    if (stmt.kind == Stmt::Kind::With) {
+      return; // always runs
+    }
+    std::vector<std::string_view> inBody = takeBack(inside);
+    block(stmt.orelse);
+    std::vector<std::string_view> inElse = takeBack(inside);
+    if (stmt.kind == Stmt::Kind::If) {
+      NameSet other(inElse.begin(), inElse.end());
+      for (std::string_view name : inBody) {
+        if (other.contains(name)) {
+          assign(name);
+        }
+      }
+    } else if (stmt.kind == Stmt::Kind::For || stmt.kind == Stmt::Kind::Other) {
+      takeBack(before); // without a round not even the loop variable is set; nor what a clause binds that is not taken
+    }
+  }
+
+  Names &exposed_;
+  NameSet assigned_;
+  std::vector<std::string_view> added_; ///< The names of assigned_ in order.
+};
 
 void collectReads(const std::vector<const Stmt *> &statements,
                   std::map<std::string, std::vector<uint32_t>, std::less<>> &out) {
@@ -127,14 +173,14 @@ void collectReads(const std::vector<const Stmt *> &statements,
 
 std::vector<std::string> assignedNames(const std::vector<const Stmt *> &statements) {
   std::vector<std::string> out;
-  collectAssigned(statements, out);
+  NameSet seen;
+  collectAssigned(statements, seen, out);
   return out;
 }
 
 Names exposedReads(const std::vector<const Stmt *> &statements) {
-  Names assigned;
   Names exposed;
-  collectExposed(statements, assigned, exposed);
+  ExposedReads(exposed).block(statements);
   return exposed;
 }
 
@@ -155,12 +201,14 @@ bool ReadIndex::readOutside(std::string_view name, source::ByteRange range,
   if (!offsets.empty() && offsets.back() >= range.end) {
     return true;
   }
+  auto countIn = [&](uint32_t begin, uint32_t end) {
+    return begin < end ? std::lower_bound(offsets.begin(), offsets.end(), end) -
+                             std::lower_bound(offsets.begin(), offsets.end(), begin)
+                       : 0;
+  };
   return std::any_of(loops.begin(), loops.end(), [&](source::ByteRange loop) {
-    return std::any_of(offsets.begin(), offsets.end(), [&](uint32_t at) {
-      bool inLoop = at >= loop.begin && at < loop.end;
-      bool inRange = at >= range.begin && at < range.end;
-      return inLoop && !inRange;
-    });
+    auto both = countIn(std::max(loop.begin, range.begin), std::min(loop.end, range.end));
+    return countIn(loop.begin, loop.end) > both;
   });
 }
 

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 namespace placid::frontend {
 namespace {
 
@@ -73,6 +75,42 @@ TEST(NameFlow, ReadsOutsideALoop) {
   EXPECT_FALSE(reads.readOutside("u", loop, {}));
   // Inside an enclosing loop, an earlier read sees the value on the next round.
   EXPECT_TRUE(reads.readOutside("i", {0, 5}, {{0, 100}}));
+}
+
+TEST(NameFlow, ClausesMayNotRun) {
+  auto module = parse("try:\n    a = 1\nexcept E as e:\n    b = e\nfinally:\n    c = 1\nuse(a, b, c, e)\n");
+  std::set<std::string, std::less<>> exposed = exposedReads(module->body);
+  for (const char *name : {"a", "b", "c", "e"}) {
+    EXPECT_TRUE(exposed.contains(name)) << name;
+  }
+  EXPECT_EQ(assignedNames(module->body), (std::vector<std::string>{"a", "e", "b", "c"}));
+}
+
+TEST(NameFlow, BothBranchesAssign) {
+  auto module =
+      parse("if c:\n    if d:\n        a = 1\n    else:\n        a = 2\n    b = a\nelse:\n    a = 3\nuse(a, b)\n");
+  std::set<std::string, std::less<>> exposed = exposedReads(module->body);
+  EXPECT_FALSE(exposed.contains("a"));
+  EXPECT_TRUE(exposed.contains("b"));
+}
+
+/// Work that grows with the square of these would take minutes.
+TEST(NameFlow, LongBodiesAreLinear) {
+  std::string text;
+  for (int i = 0; i < 100000; ++i) {
+    std::string name = "v" + std::to_string(i);
+    text += name + " = x\n" + (i % 10 == 0 ? "if " + name + ":\n    y = " + name + "\n" : "");
+  }
+  auto module = parse(text);
+  auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(assignedNames(module->body).size(), 100001U);
+  EXPECT_EQ(exposedReads(module->body), (std::set<std::string, std::less<>>{"x"}));
+  ReadIndex reads(module->body);
+  auto end = static_cast<uint32_t>(text.size());
+  for (int i = 0; i < 1000; ++i) {
+    EXPECT_FALSE(reads.readOutside("x", {0, end}, {{0, end}, {0, end}}));
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
 }
 
 } // namespace

@@ -6,6 +6,21 @@ namespace placid::frontend {
 
 using syntax::Expr;
 
+namespace {
+
+/// The product of extents; nullopt when it does not fit.
+std::optional<int64_t> count(llvm::ArrayRef<int64_t> extents) {
+  int64_t out = 1;
+  for (int64_t extent : extents) {
+    if (__builtin_mul_overflow(out, extent, &out)) {
+      return std::nullopt;
+    }
+  }
+  return out;
+}
+
+} // namespace
+
 Val KernelBuilder::load(const Expr &call, const BoundArguments &args) {
   const Expr &tensorExpr = *args.get("tensor");
   Val tensor = expression(tensorExpr);
@@ -30,13 +45,13 @@ Val KernelBuilder::load(const Expr &call, const BoundArguments &args) {
     return Val::poison();
   }
   auto shape = constants(*extents, *args.get("shapes"), "an extent of the loaded tile");
-  if (!shape) {
+  if (!shape || !notNegative(*extents, *args.get("shapes"))) {
     return Val::poison();
   }
   pl::Mem target = pl::Mem::Vec;
   const Expr *targetExpr = args.get("target_memory");
   if (targetExpr) {
-    ConstValue value = evaluate(*targetExpr, *frame_->decl.scope);
+    ConstValue value = staticValue(*targetExpr);
     if (value.kind != ConstValue::Kind::Mem) {
       if (!expression(*targetExpr).isPoison()) {
         typeMismatch(targetExpr->range, "`target_memory`", "must be a member of `pl.Mem`");
@@ -105,11 +120,23 @@ Val KernelBuilder::store(const Expr &call, const BoundArguments &args) {
       (extents && !sameRank(*extents, type.getRank(), dest, *shapesExpr, "shapes list"))) {
     return dest;
   }
+  if (tile.tileType().getRank() > type.getRank()) {
+    reporter_.report(diag::Rank, tileExpr.range, "the stored tile",
+                     describe(tile) + " has more axes than " + describe(dest));
+    return dest;
+  }
   mlir::DenseI64ArrayAttr sizes;
   std::vector<Entry> window;
   if (extents) {
     auto numbers = constants(*extents, *shapesExpr, "an extent of the stored window");
     if (!numbers) {
+      return dest;
+    }
+    llvm::ArrayRef<int64_t> live = tile.tileType().getValidOrShape();
+    if (!llvm::is_contained(live, mlir::ShapedType::kDynamic) && count(*numbers) != count(live)) {
+      shapeMismatch(shapesExpr->range, "`shapes`",
+                    "the window " + frontend::showExtents(pl::extentAttrs(context_, *numbers)) +
+                        " does not hold the elements of " + describe(tile));
       return dest;
     }
     sizes = builder_.getDenseI64ArrayAttr(*numbers);
@@ -143,11 +170,11 @@ Val KernelBuilder::store(const Expr &call, const BoundArguments &args) {
     if (!expr) {
       continue;
     }
-    ConstValue value = evaluate(*expr, *frame_->decl.scope);
+    ConstValue value = staticValue(*expr);
     std::string text = value.kind == ConstValue::Kind::PlPath ? value.text.substr(value.text.rfind('.') + 1)
                        : value.kind == ConstValue::Kind::Str  ? value.text
                                                               : frontend::show(value);
-    bool off = value.kind == ConstValue::Kind::None || (value.isBool() && !value.truthy()) || text == "None_";
+    bool off = value.kind == ConstValue::Kind::None || value.isUnknown() || (value.isBool() && !value.truthy()) || text == "None_";
     std::string_view which = keyword;
     if (which == "st_phase") {
       phase = builder_.getStringAttr(text);
@@ -185,6 +212,9 @@ Val KernelBuilder::createTensor(const Expr &call, const BoundArguments &args) {
   if (!dtype) {
     return typeMismatch(args.get("dtype")->range, "`dtype`", "must be a PL dtype such as `pl.FP32`");
   }
+  if (!notNegative(*extents, *args.get("shape"))) {
+    return Val::poison();
+  }
   llvm::SmallVector<mlir::Attribute> dims;
   for (const Entry &entry : *extents) {
     if (entry.value.isInt()) {
@@ -196,7 +226,7 @@ Val KernelBuilder::createTensor(const Expr &call, const BoundArguments &args) {
   pl::Layout layout = pl::Layout::ND;
   const Expr *layoutExpr = args.get("layout");
   if (layoutExpr) {
-    ConstValue value = evaluate(*layoutExpr, *frame_->decl.scope);
+    ConstValue value = staticValue(*layoutExpr);
     if (value.kind != ConstValue::Kind::Layout) {
       return typeMismatch(layoutExpr->range, "`layout`", "must be a tensor layout such as `pl.NZ`");
     }
@@ -215,13 +245,21 @@ Val KernelBuilder::createTensor(const Expr &call, const BoundArguments &args) {
 Val KernelBuilder::createTile(const Expr &call, const BoundArguments &args) {
   auto extents = entries(*args.get("shape"), "shape");
   std::optional<pl::DType> dtype = dtypeArgument(args, "dtype");
-  if (!extents || !dtype) {
+  if (!extents) {
     return Val::poison();
   }
+  if (!dtype) {
+    return typeMismatch(args.get("dtype")->range, "`dtype`", "must be a PL dtype such as `pl.FP32`");
+  }
   auto shape = constants(*extents, *args.get("shape"), "an extent of a tile");
-  ConstValue target = constantArgument(args, "target_memory");
-  if (!shape) {
+  if (!shape || !notNegative(*extents, *args.get("shape"))) {
     return Val::poison();
+  }
+  const Expr *targetExpr = args.get("target_memory");
+  ConstValue target = targetExpr ? staticValue(*targetExpr) : ConstValue::make(ConstValue::Kind::None);
+  if (targetExpr && target.kind != ConstValue::Kind::Mem) {
+    return target.isUnknown() ? Val::poison()
+                              : typeMismatch(targetExpr->range, "`target_memory`", "must be a member of `pl.Mem`");
   }
   pl::Mem mem = target.kind == ConstValue::Kind::Mem ? target.mem : pl::Mem::Vec;
   return Val::ofTile(
@@ -293,6 +331,9 @@ Val KernelBuilder::cast(const Expr &call, const BoundArguments &args, const OpRo
   }
   if (!dtype) {
     return typeMismatch(call.range, "`pl.cast`", "`target_type` must be a PL dtype");
+  }
+  if (value.isConst() && value.constant.isFloat() && !pl::isFloat(*dtype)) {
+    return notSupported(call.range, "a cast of a float literal to an integer");
   }
   if (value.isConst() && value.constant.isNumber()) {
     mlir::Value made = materialize(value, *dtype, call.range);

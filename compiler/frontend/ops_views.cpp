@@ -236,6 +236,11 @@ Val KernelBuilder::assemble(const Expr &call, const BoundArguments &args) {
     return target;
   }
   pl::TensorType given = source.tensorType();
+  if (given.getRank() > type.getRank()) {
+    reporter_.report(diag::Rank, args.get("source")->range, "the source",
+                     describe(source) + " has more axes than " + describe(target));
+    return target;
+  }
   std::vector<Entry> extents;
   for (unsigned axis = 0; axis < type.getRank(); ++axis) {
     unsigned skipped = type.getRank() - std::min(type.getRank(), given.getRank());

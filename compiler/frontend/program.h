@@ -10,6 +10,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,16 +26,10 @@ struct Binding {
 struct Scope {
   const Scope *parent = nullptr;
   std::map<std::string, Binding, std::less<>> names;
+  /// What a name that is bound nowhere may be: `from helpers import *` can bring any.
+  std::optional<Binding> others;
 
-  const Binding *find(std::string_view name) const {
-    for (const Scope *scope = this; scope; scope = scope->parent) {
-      auto it = scope->names.find(name);
-      if (it != scope->names.end()) {
-        return &it->second;
-      }
-    }
-    return nullptr;
-  }
+  const Binding *find(std::string_view name) const;
 };
 
 /// What a decorator makes of a function.
@@ -58,13 +53,15 @@ struct Program {
   std::deque<Scope> scopes;       ///< scopes.front() is the module's.
   std::deque<KernelDecl> kernels; ///< In source order.
   std::vector<diag::Diagnostic> diagnostics;
+  std::vector<std::string> unusedDefines; ///< Defines of names that the module never binds; in order of name.
 
   const std::string &path() const { return module->source->path; }
   /// The kernel `name` of a @pl.program class (`self.name`), or null.
   const KernelDecl *method(std::string_view programClass, std::string_view name) const;
 };
 
-/// `defines` overrides module-level names with Python literals.
+/// `defines` overrides module-level names. A definition is a Python expression, evaluated with `pl` and `pld` at hand;
+/// a word or text that is none stands for itself.
 std::unique_ptr<Program> buildProgram(std::shared_ptr<const syntax::Module> module,
                                       const std::map<std::string, std::string> &defines);
 

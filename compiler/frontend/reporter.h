@@ -45,9 +45,6 @@ public:
     to.related.push_back({{path_, at}, std::move(message), role});
   }
 
-  const std::string &path() const { return path_; }
-  size_t count() const { return out_.size(); }
-
 private:
   std::string path_;
   std::string kernel_;

@@ -10,6 +10,21 @@ namespace placid::frontend {
 using syntax::Expr;
 namespace arith = mlir::arith;
 
+namespace {
+
+bool isUnsigned(pl::DType dtype) { return !pl::isSignedInt(dtype) && !pl::isFloat(dtype); }
+
+bool fits(int64_t value, pl::DType dtype) {
+  unsigned bits = pl::bitWidth(dtype);
+  if (bits >= 64) {
+    return !isUnsigned(dtype) || value >= 0;
+  }
+  int64_t span = int64_t{1} << (isUnsigned(dtype) ? bits : bits - 1);
+  return value < span && value >= (isUnsigned(dtype) ? 0 : -span);
+}
+
+} // namespace
+
 mlir::Value KernelBuilder::materialize(const Val &value, pl::DType constantDtype, source::ByteRange range) {
   if (value.isScalar()) {
     return value.ir;
@@ -28,6 +43,11 @@ mlir::Value KernelBuilder::materialize(const Val &value, pl::DType constantDtype
   if (mlir::isa<mlir::FloatType>(type)) {
     return arith::ConstantOp::create(builder_, at, builder_.getFloatAttr(type, constant.asDouble()));
   }
+  if (!fits(constant.integer, dtype)) {
+    typeMismatch(range, "the constant " + std::to_string(constant.integer),
+                 "does not fit pl." + pl::plName(dtype).str());
+    return {};
+  }
   return arith::ConstantOp::create(builder_, at, builder_.getIntegerAttr(type, constant.integer));
 }
 
@@ -40,7 +60,11 @@ Val KernelBuilder::castScalar(Val value, pl::DType dtype, source::ByteRange rang
     value.dtype = dtype; // INT32 and UINT32 are one type in the IR
     return value;
   }
-  return Val::ofScalar(pl::CastOp::create(builder_, loc(range), type, value.ir), dtype);
+  auto op = pl::CastOp::create(builder_, loc(range), type, value.ir);
+  if (isUnsigned(value.dtype)) {
+    op->setAttr("unsigned_input", builder_.getUnitAttr());
+  }
+  return Val::ofScalar(op, dtype);
 }
 
 namespace {
@@ -49,8 +73,6 @@ namespace {
 pl::DType commonDtype(pl::DType left, pl::DType right) {
   return pl::bitWidth(right) > pl::bitWidth(left) ? right : left;
 }
-
-bool isUnsigned(pl::DType dtype) { return !pl::isSignedInt(dtype) && !pl::isFloat(dtype); }
 
 } // namespace
 
@@ -118,9 +140,11 @@ Val KernelBuilder::arithmetic(std::string_view op, Val left, Val right, source::
   } else if (op == "*") {
     out = arith::MulIOp::create(builder_, at, a, b);
   } else if (op == "//") {
-    out = arith::FloorDivSIOp::create(builder_, at, a, b);
+    out = isUnsigned(dtype) ? mlir::Value(arith::DivUIOp::create(builder_, at, a, b))
+                            : mlir::Value(arith::FloorDivSIOp::create(builder_, at, a, b));
   } else if (op == "%") {
-    out = pl::FloorModOp::create(builder_, at, a, b);
+    out = isUnsigned(dtype) ? mlir::Value(arith::RemUIOp::create(builder_, at, a, b))
+                            : mlir::Value(pl::FloorModOp::create(builder_, at, a, b));
   } else if (op == "<<") {
     out = arith::ShLIOp::create(builder_, at, a, b);
   } else if (op == ">>") {
@@ -218,9 +242,18 @@ Val KernelBuilder::compare(const Expr &expr) {
   if (!a || !b || a.getType() != b.getType()) {
     return typeMismatch(expr.range, "the comparison", "cannot compare " + describe(left) + " and " + describe(right));
   }
+  arith::CmpIPredicate predicate = found->second.first;
+  if (isUnsigned(dtype)) {
+    // The ordered predicates come in two kinds; equality does not.
+    predicate = predicate == arith::CmpIPredicate::slt   ? arith::CmpIPredicate::ult
+                : predicate == arith::CmpIPredicate::sle ? arith::CmpIPredicate::ule
+                : predicate == arith::CmpIPredicate::sgt ? arith::CmpIPredicate::ugt
+                : predicate == arith::CmpIPredicate::sge ? arith::CmpIPredicate::uge
+                                                         : predicate;
+  }
   mlir::Location at = loc(expr.range);
   mlir::Value out = pl::isFloat(dtype) ? mlir::Value(arith::CmpFOp::create(builder_, at, found->second.second, a, b))
-                                       : mlir::Value(arith::CmpIOp::create(builder_, at, found->second.first, a, b));
+                                       : mlir::Value(arith::CmpIOp::create(builder_, at, predicate, a, b));
   return Val::ofScalar(out, pl::DType::Bool);
 }
 

@@ -45,8 +45,8 @@ mlir::Value KernelBuilder::blockCount(const Expr &call) {
   return {};
 }
 
-void KernelBuilder::coreScope(const std::vector<const Stmt *> &body, source::ByteRange whole, source::ByteRange shown,
-                              mlir::Value blocks, std::string hint, const Expr *blockVariable) {
+void KernelBuilder::coreScope(const std::vector<const Stmt *> &body, source::ByteRange shown, mlir::Value blocks,
+                              std::string hint, const Expr *blockVariable) {
   if (inCore_) {
     reporter_.report(diag::NotAllowedInKernel, shown, "a core scope inside a core scope");
     block(body);
@@ -71,17 +71,20 @@ void KernelBuilder::coreScope(const std::vector<const Stmt *> &body, source::Byt
   llvm::SmallVector<mlir::Value> values;
   llvm::SmallVector<mlir::Type> types;
   std::vector<std::string> names;
-  for (const std::string &name : liveAfter(assignedNames(body), whole)) {
+  for (const std::string &name : liveAfter(assignedNames(body))) {
     Variable &last = inner[name];
     if (last.value.isTensor() || last.value.isScalar()) {
       values.push_back(last.value.ir);
       types.push_back(last.value.ir.getType());
       names.push_back(name);
-    } else if (last.value.isTile()) {
+    } else if (last.value.isTile() || last.value.kind == Val::Kind::Tuple) {
       env_[name] = {Val::poison(), last.bound, "core scope"};
     } else {
       env_[name] = last;
     }
+  }
+  if (blockVariable) {
+    env_[std::string(blockVariable->text)] = {Val::poison(), blockVariable->range, "core scope"};
   }
   pl::YieldOp::create(builder_, at, values);
   if (names.empty()) {
@@ -91,6 +94,7 @@ void KernelBuilder::coreScope(const std::vector<const Stmt *> &body, source::Byt
   auto made = pl::IncoreOp::create(builder_, at, types, blocks, hintAttr);
   made.getBody().takeBody(draft.getBody());
   draft.erase();
+  nameResults(made, names);
   for (auto [i, name] : llvm::enumerate(names)) {
     Variable after = inner[name];
     after.value.ir = made.getResult(static_cast<unsigned>(i));
@@ -104,25 +108,50 @@ void KernelBuilder::spmdFor(const Stmt &stmt, const Expr &iterator) {
   std::string hint = nameHint(iterator);
   if (target.kind != Expr::Kind::Name) {
     reporter_.report(diag::NotAllowedInKernel, target.range, "this loop target");
-    poisonAssigned({&stmt});
+    unknownBody(stmt);
     return;
   }
-  coreScope(stmt.body, stmt.range, iterator.range, blocks, hint, &target);
+  coreScope(stmt.body, iterator.range, blocks, hint, &target);
 }
 
-void KernelBuilder::withStatement(const Stmt &stmt) {
-  if (stmt.items.size() != 1) {
-    reporter_.report(diag::NotAllowedInKernel, stmt.range, "a `with` of several items");
-    poisonAssigned({&stmt});
-    return;
+bool KernelBuilder::isCoreLevel(const Expr &atCall) {
+  const Expr *level = atCall.children.size() > 1 ? atCall.children[1] : nullptr;
+  for (const syntax::Keyword &keyword : atCall.keywords) {
+    level = keyword.name == "level" ? keyword.value : level;
   }
-  const syntax::WithItem &item = stmt.items[0];
-  std::string path = pathOf(item.value);
+  ConstValue value = level ? staticValue(*level) : ConstValue();
+  if (level && value.isUnknown()) {
+    return false; // its names were checked
+  }
+  if (!level || value.kind != ConstValue::Kind::PlPath || !value.text.starts_with("pl.Level.")) {
+    reporter_.report(diag::LiteralRequired, level ? level->range : atCall.range, "the level of `pl.at`",
+                     "a member of `pl.Level`");
+    return false;
+  }
+  if (value.text != "pl.Level.CORE_GROUP") {
+    notSupported(level->range, "`pl.at` at level `" + value.text + "`");
+    return false;
+  }
+  return true;
+}
+
+void KernelBuilder::bindTask(const syntax::WithItem &item) {
   if (item.target && item.target->kind == Expr::Kind::Name) {
     Val task;
     task.kind = Val::Kind::Task;
     bindName(item.target->text, item.target->range, task);
   }
+}
+
+void KernelBuilder::withStatement(const Stmt &stmt) {
+  if (stmt.items.size() != 1) {
+    reporter_.report(diag::NotAllowedInKernel, stmt.range, "a `with` of several items");
+    unknownBody(stmt);
+    return;
+  }
+  const syntax::WithItem &item = stmt.items[0];
+  std::string path = pathOf(item.value);
+  bindTask(item);
   auto only = [](const std::vector<const Stmt *> &body) -> const Stmt * {
     const Stmt *found = nullptr;
     for (const Stmt *inner : body) {
@@ -137,24 +166,13 @@ void KernelBuilder::withStatement(const Stmt &stmt) {
     return found;
   };
   if (path == "pl.at") {
-    const Expr *level = item.value->children.size() > 1 ? item.value->children[1] : nullptr;
-    for (const syntax::Keyword &keyword : item.value->keywords) {
-      level = keyword.name == "level" ? keyword.value : level;
-    }
-    ConstValue value = level ? evaluate(*level, *frame_->decl.scope) : ConstValue();
-    if (!level || !value.text.starts_with("pl.Level.") || value.kind != ConstValue::Kind::PlPath) {
-      reporter_.report(diag::LiteralRequired, level ? level->range : item.value->range, "the level of `pl.at`",
-                       "a member of `pl.Level`");
-      block(stmt.body);
-      return;
-    }
+    bool core = isCoreLevel(*item.value);
     std::string hint = nameHint(*item.value);
-    if (value.text != "pl.Level.CORE_GROUP") {
-      notSupported(level->range, "`pl.at` at level `" + value.text + "`");
+    if (!core) {
       block(stmt.body);
       return;
     }
-    coreScope(stmt.body, stmt.range, item.value->range, {}, hint, nullptr);
+    coreScope(stmt.body, item.value->range, {}, hint, nullptr);
   } else if (path == "pl.spmd") {
     mlir::Value blocks = blockCount(*item.value);
     std::string hint = nameHint(*item.value);
@@ -169,14 +187,19 @@ void KernelBuilder::withStatement(const Stmt &stmt) {
       const Expr &callee = *called->children[0];
       bool self = callee.kind == Expr::Kind::Attribute && callee.children[0]->kind == Expr::Kind::Name &&
                   callee.children[0]->text == "self";
-      ConstValue target = evaluate(callee, *frame_->decl.scope);
+      ConstValue target = staticValue(callee);
       kernelCall = self || (target.kind == ConstValue::Kind::Kernel && target.kernel->kind != KernelKind::Inline);
+    }
+    if (innerAt) {
+      checkNames(single->items[0].value);
+      bindTask(single->items[0]);
+      innerAt = isCoreLevel(*single->items[0].value);
     }
     if (kernelCall) {
       block(stmt.body);
     } else {
       std::string inner = innerAt ? nameHint(*single->items[0].value) : "";
-      coreScope(innerAt ? single->body : stmt.body, stmt.range, item.value->range, blocks, inner.empty() ? hint : inner,
+      coreScope(innerAt ? single->body : stmt.body, item.value->range, blocks, inner.empty() ? hint : inner,
                 nullptr);
     }
   } else if (path == "pl.scope" || path == "pl.manual_scope" || path == "pl.cluster") {

@@ -7,13 +7,21 @@ namespace placid::frontend {
 using syntax::Expr;
 using syntax::Stmt;
 
-void KernelBuilder::block(const std::vector<const Stmt *> &statements) {
-  for (const Stmt *stmt : statements) {
-    statement(*stmt);
+void KernelBuilder::block(const std::vector<const Stmt *> &statements, BlockKind kind) {
+  frame_->next.enter(statements, kind == BlockKind::Loop);
+  for (size_t i = 0; i < statements.size(); ++i) {
+    frame_->next.at(i);
+    statement(*statements[i]);
   }
+  frame_->next.leave();
 }
 
 void KernelBuilder::statement(const Stmt &stmt) {
+  inlinedStatements_ += inlining_.empty() ? 0 : 1;
+  checkNames(stmt.value);
+  for (const syntax::WithItem &item : stmt.items) {
+    checkNames(item.value);
+  }
   switch (stmt.kind) {
   case Stmt::Kind::Assign:
     assign(stmt);
@@ -43,7 +51,7 @@ void KernelBuilder::statement(const Stmt &stmt) {
     return;
   case Stmt::Kind::While:
     notSupported(stmt.value->range, "a `while` loop");
-    poisonAssigned(stmt.body);
+    unknownBody(stmt);
     return;
   case Stmt::Kind::Break:
   case Stmt::Kind::Continue:
@@ -61,7 +69,7 @@ void KernelBuilder::statement(const Stmt &stmt) {
     return;
   case Stmt::Kind::Other:
     reporter_.report(diag::NotAllowedInKernel, stmt.range, std::string(stmt.text));
-    poisonAssigned(stmt.body);
+    unknownBody(stmt);
     return;
   case Stmt::Kind::Error:
     return; // reported by the parser
@@ -70,8 +78,14 @@ void KernelBuilder::statement(const Stmt &stmt) {
 
 void KernelBuilder::poisonAssigned(const std::vector<const Stmt *> &statements) {
   for (const std::string &name : assignedNames(statements)) {
-    env_[name].value = Val::poison();
+    env_[name] = {Val::poison(), env_[name].bound, ""};
   }
+}
+
+void KernelBuilder::unknownBody(const Stmt &stmt) {
+  poisonAssigned({&stmt});
+  block(stmt.body);
+  poisonAssigned({&stmt});
 }
 
 void KernelBuilder::expressionStatement(const Stmt &stmt) {

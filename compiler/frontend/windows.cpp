@@ -64,6 +64,17 @@ std::optional<std::vector<KernelBuilder::Entry>> KernelBuilder::entries(const Ex
   return good ? std::optional(std::move(out)) : std::nullopt;
 }
 
+bool KernelBuilder::notNegative(const std::vector<Entry> &extents, const Expr &at) {
+  for (const Entry &entry : extents) {
+    if (entry.value.isInt() && entry.value.constant.integer < 0) {
+      shapeMismatch(entry.expr ? entry.expr->range : at.range, "an extent",
+                    std::to_string(entry.value.constant.integer) + " is negative");
+      return false;
+    }
+  }
+  return true;
+}
+
 bool KernelBuilder::sameRank(const std::vector<Entry> &list, unsigned rank, const Val &tensor, const Expr &at,
                              const char *what) {
   if (list.size() == rank) {

@@ -17,7 +17,7 @@ namespace placid::pipeline {
 /// `report` may be null; it must outlive the pass manager.
 void buildCheckPipeline(mlir::OpPassManager &pm, pl::NzReport *report = nullptr);
 
-/// The names of those passes in order, as `placid ir --after` takes them.
+/// The names of those passes in order, as `placid ir --after` takes them. A test holds them against what runs.
 std::vector<std::string_view> checkPassNames();
 
 } // namespace placid::pipeline

@@ -23,7 +23,7 @@ void buildPtoPipeline(mlir::OpPassManager &pm);
 /// Both.
 void buildLoweringPipeline(mlir::OpPassManager &pm);
 
-/// The names that `ir --after` takes for these phases, in pipeline order.
+/// The names that `ir --after` takes for these phases, in pipeline order. A test holds them against what runs.
 std::span<const std::string_view> loweringPassNames();
 
 /// For tools that run single passes: makes every pass above known by its command line name.

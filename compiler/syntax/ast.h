@@ -82,7 +82,7 @@ struct Stmt {
     Return,     ///< value or null
     If,         ///< value: condition; body; orelse (an `elif` is an If inside)
     For,        ///< targets[0] in value: body; orelse
-    While,      ///< value: condition
+    While,      ///< value: condition; body; orelse
     With,       ///< items: body
     Function,   ///< name, parameters, annotation (return), body, decorators
     Class,      ///< name, body, decorators
@@ -91,7 +91,8 @@ struct Stmt {
     Pass,
     Break,
     Continue,
-    Other, ///< text: what it is, in words
+    Other, ///< text: what it is, in words; a `try` keeps its body, and its clauses as Other statements in orelse; a
+           ///< `match` its cases in orelse; a clause has its body, and the names it binds as targets
     Error, ///< did not parse; already reported
   };
   Kind kind = Kind::Error;
@@ -109,6 +110,14 @@ struct Stmt {
   std::vector<ImportedName> imports;
   std::vector<WithItem> items;
 };
+
+// `text` of the Other statements that have blocks.
+inline constexpr std::string_view kTry = "`try`";
+inline constexpr std::string_view kExcept = "`except`";
+inline constexpr std::string_view kElse = "`else`";
+inline constexpr std::string_view kFinally = "`finally`";
+inline constexpr std::string_view kMatch = "`match`";
+inline constexpr std::string_view kCase = "`case`";
 
 struct SyntaxFault {
   ByteRange range;

@@ -31,6 +31,9 @@ private:
   const Stmt *ifStatement(TSNode node);
   const Stmt *ifChain(TSNode node, const std::vector<TSNode> &alternatives, size_t next);
   const Stmt *withStatement(TSNode node);
+  const Stmt *tryStatement(TSNode node);
+  const Stmt *matchStatement(TSNode node);
+  void patternNames(TSNode pattern, std::vector<const Expr *> &out);
   const Stmt *definition(TSNode node, std::vector<const Expr *> decorators, ByteRange whole);
   void parameters(TSNode node, std::vector<Parameter> &out);
   const Stmt *importStatement(TSNode node);

@@ -11,10 +11,10 @@ struct OtherStatement {
   std::string_view words;
 };
 constexpr OtherStatement kOtherStatements[] = {
-    {"assert_statement", "`assert`"},     {"raise_statement", "`raise`"}, {"try_statement", "`try`"},
-    {"global_statement", "`global`"},     {"delete_statement", "`del`"},  {"match_statement", "`match`"},
-    {"nonlocal_statement", "`nonlocal`"}, {"exec_statement", "`exec`"},   {"print_statement", "a print statement"},
-    {"type_alias_statement", "`type`"},
+    {"assert_statement", "`assert`"},         {"raise_statement", "`raise`"},
+    {"global_statement", "`global`"},         {"delete_statement", "`del`"},
+    {"nonlocal_statement", "`nonlocal`"},     {"exec_statement", "`exec`"},
+    {"print_statement", "a print statement"}, {"type_alias_statement", "`type`"},
 };
 
 } // namespace
@@ -59,7 +59,13 @@ void AstBuilder::statement(TSNode node, std::vector<const Stmt *> &out) {
     Stmt &made = newStmt(Stmt::Kind::While, range(node));
     made.value = expression(field(node, "condition"));
     made.body = block(field(node, "body"));
+    TSNode alternative = field(node, "alternative");
+    made.orelse = ts_node_is_null(alternative) ? std::vector<const Stmt *>{} : block(field(alternative, "body"));
     out.push_back(&made);
+  } else if (kind == "try_statement") {
+    out.push_back(tryStatement(node));
+  } else if (kind == "match_statement") {
+    out.push_back(matchStatement(node));
   } else if (kind == "with_statement") {
     out.push_back(withStatement(node));
   } else if (kind == "function_definition" || kind == "class_definition") {
@@ -187,21 +193,100 @@ const Stmt *AstBuilder::withStatement(TSNode node) {
     }
     for (TSNode item : namedChildren(clause)) {
       TSNode value = type(item) == "with_item" ? field(item, "value") : item;
-      WithItem made2;
+      WithItem entry;
       if (type(value) == "as_pattern") {
         std::vector<TSNode> parts = namedChildren(value);
-        made2.value = parts.empty() ? nullptr : expression(parts.front());
+        entry.value = parts.empty() ? nullptr : expression(parts.front());
         if (parts.size() > 1) {
           std::vector<TSNode> target = namedChildren(parts[1]);
-          made2.target = target.empty() ? nullptr : expression(target.front());
+          entry.target = target.empty() ? nullptr : expression(target.front());
         }
       } else {
-        made2.value = expression(value);
+        entry.value = expression(value);
       }
-      made.items.push_back(made2);
+      made.items.push_back(entry);
     }
   }
   return &made;
+}
+
+const Stmt *AstBuilder::tryStatement(TSNode node) {
+  Stmt &made = newStmt(Stmt::Kind::Other, range(node));
+  made.text = kTry;
+  made.body = block(field(node, "body"));
+  for (TSNode clause : namedChildren(node)) {
+    std::string_view kind = type(clause);
+    bool handler = kind == "except_clause" || kind == "except_group_clause";
+    if (!handler && kind != "else_clause" && kind != "finally_clause") {
+      continue;
+    }
+    Stmt &part = newStmt(Stmt::Kind::Other, range(clause));
+    part.text = handler ? kExcept : kind == "else_clause" ? kElse : kFinally;
+    for (TSNode child : namedChildren(clause)) {
+      std::string_view inner = type(child);
+      if (inner == "block") {
+        part.body = block(child);
+      } else if (inner == "as_pattern") {
+        std::vector<TSNode> sides = namedChildren(child);
+        part.value = sides.empty() ? nullptr : expression(sides.front());
+        std::vector<TSNode> target = sides.size() > 1 ? namedChildren(sides[1]) : std::vector<TSNode>{};
+        if (!target.empty()) {
+          part.targets = {expression(target.front())};
+        }
+      } else if (handler && !part.value) {
+        part.value = expression(child);
+      } else if (handler) {
+        part.targets = {expression(child)};
+      }
+    }
+    made.orelse.push_back(&part);
+  }
+  return &made;
+}
+
+const Stmt *AstBuilder::matchStatement(TSNode node) {
+  Stmt &made = newStmt(Stmt::Kind::Other, range(node));
+  made.text = kMatch;
+  TSNode cases = field(node, "body");
+  TSNode subject = field(node, "subject");
+  made.value = optional(subject);
+  for (TSNode clause : namedChildren(ts_node_is_null(cases) ? node : cases)) {
+    if (type(clause) != "case_clause") {
+      continue;
+    }
+    Stmt &part = newStmt(Stmt::Kind::Other, range(clause));
+    part.text = kCase;
+    for (TSNode child : namedChildren(clause)) {
+      if (type(child) == "case_pattern") {
+        patternNames(child, part.targets);
+      }
+    }
+    part.body = block(field(clause, "consequence"));
+    made.orelse.push_back(&part);
+  }
+  return &made;
+}
+
+/// The names a pattern binds: single words, apart from `_` and the classes of `Class(…)`.
+void AstBuilder::patternNames(TSNode pattern, std::vector<const Expr *> &out) {
+  if (depth_ >= kMaxDepth) {
+    addFault(range(pattern), "", /*tooDeep=*/true);
+    return;
+  }
+  ++depth_;
+  bool skipFirst = type(pattern) == "class_pattern" || type(pattern) == "keyword_pattern";
+  for (TSNode child : namedChildren(pattern)) {
+    bool name = type(child) == "dotted_name" || type(child) == "identifier";
+    if (name && !skipFirst && text(child).find('.') == std::string_view::npos && text(child) != "_") {
+      Expr &made = newExpr(Expr::Kind::Name, range(child));
+      made.text = text(child);
+      out.push_back(&made);
+    } else if (!name) {
+      patternNames(child, out);
+    }
+    skipFirst = false;
+  }
+  --depth_;
 }
 
 const Stmt *AstBuilder::definition(TSNode node, std::vector<const Expr *> decorators, ByteRange whole) {

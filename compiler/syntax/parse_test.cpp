@@ -146,10 +146,49 @@ TEST(Parse, AHalfTypedStatementCostsItselfAlone) {
 }
 
 TEST(Parse, ValidTextIsNeverRepaired) {
-  for (const char *text : {"x = f(\n1,\n2)\n", "x = [\n]\n", "from a import *\n", "def f(\n    a,\n):\n    ...\n",
-                           "x = 1 \\\n    + 2\n", "s = '''a\n(\n'''\n", "t = 1,\n"}) {
+  for (const char *text :
+       {"x = f(\n1,\n2)\n", "x = [\n]\n", "from a import *\n", "def f(\n    a,\n):\n    ...\n", "x = 1 \\\n    + 2\n",
+        "s = '''a\n(\n'''\n", "t = 1,\n", "x = 1.\n", "x = 1_0.  # ten\n", "x = a + 2.\n", "s = 'a\\\r\nb'\r\n",
+        "s = 'a\\\nb'\n", "s = \"\"\"a\\\"\"\"\"\n", "s = 'a\\\\'\n", "import b; from a import *\n"}) {
     EXPECT_TRUE(parse(text)->faults.empty()) << text;
   }
+}
+
+TEST(Parse, WhatLooksLikeANumberIsNotAlwaysOne) {
+  for (const char *text : {"x = x1.\n", "x = a.\n", "x = f(1).\n", "x = a.1.\n"}) {
+    EXPECT_FALSE(parse(text)->faults.empty()) << text;
+  }
+}
+
+/// The kinds and words of all statements, blocks in parentheses.
+std::string outline(const std::vector<const Stmt *> &statements) {
+  std::string out;
+  for (const Stmt *stmt : statements) {
+    out += out.empty() ? "" : " ";
+    out += stmt->kind == Stmt::Kind::Other  ? std::string(stmt->text)
+           : stmt->kind == Stmt::Kind::Expr ? spell(*stmt->value)
+                                            : "#" + std::to_string(static_cast<int>(stmt->kind));
+    for (const Expr *target : stmt->targets) {
+      out += ">" + spell(*target);
+    }
+    out += stmt->body.empty() ? "" : "(" + outline(stmt->body) + ")";
+    out += stmt->orelse.empty() ? "" : "{" + outline(stmt->orelse) + "}";
+  }
+  return out;
+}
+
+TEST(Parse, BlocksOfUnsupportedStatementsAreKept) {
+  EXPECT_EQ(outline(parse("try:\n    a\n    b\nexcept E as e:\n    c\nexcept (F, G):\n    d\nexcept:\n    e\n"
+                          "else:\n    f\nfinally:\n    g\n")
+                        ->body),
+            "`try`(a b){`except`>e(c) `except`(d) `except`(e) `else`(f) `finally`(g)}");
+  EXPECT_EQ(outline(parse("try:\n    a\nexcept* E as e:\n    b\n")->body), "`try`(a){`except`>e(b)}");
+  EXPECT_EQ(outline(parse("match x:\n    case 1:\n        a\n    case P(q, r=s) | [t, *u]:\n        b\n"
+                          "    case C.D if g:\n        c\n    case _ as w:\n        d\n")
+                        ->body),
+            "`match`{`case`(a) `case`>q>s>t>u(b) `case`(c) `case`>w(d)}");
+  EXPECT_EQ(outline(parse("while x:\n    a\nelse:\n    b\n")->body),
+            "#" + std::to_string(static_cast<int>(Stmt::Kind::While)) + "(a){b}");
 }
 
 TEST(Parse, DeepNestingIsReportedAndSurvived) {

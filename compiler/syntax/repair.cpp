@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 namespace placid::syntax {
 
@@ -15,6 +16,23 @@ bool startsBlock(std::string_view statement) {
     return statement.starts_with(keyword) && statement.size() > keyword.size() &&
            (statement[keyword.size()] == ' ' || statement[keyword.size()] == ':');
   });
+}
+
+/// `1.` is a whole number, `x1.` is not.
+bool endsInFloat(std::string_view statement) {
+  if (statement.back() != '.') {
+    return false;
+  }
+  size_t begin = statement.size() - 1;
+  // Bytes above 0x7F are letters of names here.
+  auto isWord = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c >= 0x80; };
+  while (begin > 0 && isWord(static_cast<unsigned char>(statement[begin - 1]))) {
+    --begin;
+  }
+  std::string_view digits = statement.substr(begin, statement.size() - 1 - begin);
+  return !digits.empty() && digits[0] >= '0' && digits[0] <= '9' &&
+         digits.find_first_not_of("0123456789_") == std::string_view::npos &&
+         (begin == 0 || statement[begin - 1] != '.');
 }
 
 class Scanner {
@@ -100,14 +118,15 @@ private:
     size_t begin = at_;
     std::string triple(3, quote);
     if (text_.substr(at_, 3) == triple) {
-      size_t end = text_.find(triple, at_ + 3);
-      at_ = end == std::string_view::npos ? text_.size() : end + 3;
+      for (at_ += 3; at_ < text_.size() && text_.substr(at_, 3) != triple;) {
+        at_ += escape();
+      }
+      at_ = std::min(at_ + 3, text_.size());
       lastSolid_ = at_ - 1;
       return;
     }
-    for (++at_; !endOfLine() && text_[at_] != quote; ++at_) {
-      bool escaped = text_[at_] == '\\' && at_ + 1 < text_.size();
-      at_ += escaped ? 1 : 0;
+    for (++at_; !endOfLine() && text_[at_] != quote;) {
+      at_ += escape();
     }
     if (at_ < text_.size() && text_[at_] == quote) {
       lastSolid_ = at_++;
@@ -116,6 +135,14 @@ private:
     open_.clear();
     lastSolid_ = std::string_view::npos;
     blank(at_, {{static_cast<uint32_t>(begin), offset()}, "the string is never closed"});
+  }
+
+  /// Bytes of one character inside quotes, a backslash with what it escapes: a line end too, of one byte or two.
+  size_t escape() const {
+    if (text_[at_] != '\\' || at_ + 1 >= text_.size()) {
+      return 1;
+    }
+    return text_.substr(at_ + 1, 2) == "\r\n" ? 3 : 2;
   }
 
   void unclosed(size_t nextLine) {
@@ -136,7 +163,8 @@ private:
     }
     std::string_view statement = text_.substr(statement_, lastSolid_ + 1 - statement_);
     bool operatorEnd = std::string_view("+-*/%=<>|&^~.").find(statement.back()) != std::string_view::npos;
-    if (!operatorEnd || statement.ends_with("...") || statement.starts_with("from ")) {
+    bool importsAll = statement.ends_with("import *") || statement.starts_with("from ");
+    if (!operatorEnd || statement.ends_with("...") || importsAll || endsInFloat(statement)) {
       return;
     }
     auto last = static_cast<uint32_t>(lastSolid_);

@@ -37,9 +37,9 @@ constexpr MatmulTypes kMatmulsA5[] = {
 constexpr CubeCost kCubeA2A3 = {129.7, 85.4, 118.0, 164.0, 4.45, 2.6, 21, 2};
 constexpr CubeCost kCubeA5 = {206.3, 223.8, 30.0, 343.4, 4.59, 0.26, 32, 8};
 
-constexpr Target a2a3(Arch arch, std::string_view name, std::string_view displayName) {
+constexpr Target a2a3(Arch arch, std::string_view displayName) {
   return {.arch = arch,
-          .name = name,
+          .name = archName(arch),
           .displayName = displayName,
           .memories = kMemoriesA2A3,
           .matmuls = kMatmulsA2A3,
@@ -54,10 +54,10 @@ constexpr Target a2a3(Arch arch, std::string_view name, std::string_view display
           .leftColMajor = false};
 }
 
-constexpr Target kTargets[] = {a2a3(Arch::A2, "a2", "A2"),
-                               a2a3(Arch::A3, "a3", "A3"),
+constexpr Target kTargets[] = {a2a3(Arch::A2, "A2"),
+                               a2a3(Arch::A3, "A3"),
                                {.arch = Arch::A5,
-                                .name = "a5",
+                                .name = archName(Arch::A5),
                                 .displayName = "A5",
                                 .memories = kMemoriesA5,
                                 .matmuls = kMatmulsA5,
@@ -83,15 +83,8 @@ std::span<const Target> targets() { return kTargets; }
 const Target &get(Arch arch) { return kTargets[static_cast<unsigned>(arch)]; }
 
 const Target *find(std::string_view name) {
-  if (name == "a2a3") {
-    name = "a3";
-  }
-  for (const Target &target : kTargets) {
-    if (target.name == name) {
-      return &target;
-    }
-  }
-  return nullptr;
+  std::optional<Arch> arch = parseArch(name);
+  return arch ? &get(*arch) : nullptr;
 }
 
 int64_t physicalTileBytes(const Target &target, Space space, int64_t rows, int64_t columns, int64_t elementBits,
@@ -99,7 +92,8 @@ int64_t physicalTileBytes(const Target &target, Space space, int64_t rows, int64
   if (space == Space::Acc) {
     rows = roundUp(rows, integer ? target.accRowsInt32 : target.accRows);
   }
-  return (rows * columns * elementBits + 7) / 8;
+  int64_t bits = saturatingMul(saturatingMul(rows, columns), elementBits);
+  return bits == kSaturated ? kSaturated : roundUp(bits, 8) / 8;
 }
 
 Box tileBox(Space space, int64_t elementBits, bool transposed) {

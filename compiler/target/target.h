@@ -4,14 +4,14 @@
 // read the same numbers. Sizes are bytes unless a name says otherwise. Immutable: any thread.
 #pragma once
 
+#include "compiler/target/arch.h"
+
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
 
 namespace placid::target {
-
-enum class Arch : uint8_t { A2, A3, A5 };
 
 /// On-chip memories of a core, in table order.
 enum class Space : uint8_t { Vec, Mat, Left, Right, Acc, Bias, LeftScale, RightScale };
@@ -71,15 +71,23 @@ inline constexpr int64_t kLineBytes = 32;
 /// Elements of one C0 line for elements of `bytes` bytes.
 constexpr int64_t c0(int64_t bytes) { return kLineBytes / bytes; }
 
-constexpr int64_t roundUp(int64_t value, int64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
+/// What counts become that do not fit: sums, products and roundings of counts >= 0 stop here instead of wrapping. It is
+/// above every capacity, so whoever compares a size with one needs no case of its own.
+inline constexpr int64_t kSaturated = INT64_MAX;
+constexpr int64_t saturatingAdd(int64_t a, int64_t b) { return a > kSaturated - b ? kSaturated : a + b; }
+constexpr int64_t saturatingMul(int64_t a, int64_t b) { return b != 0 && a > kSaturated / b ? kSaturated : a * b; }
+/// `value` >= 0, `multiple` > 0.
+constexpr int64_t roundUp(int64_t value, int64_t multiple) {
+  return saturatingMul(value / multiple + (value % multiple != 0 ? 1 : 0), multiple);
+}
 
 /// All targets in the order of `Arch`.
 std::span<const Target> targets();
 const Target &get(Arch arch);
-/// By name; "a2a3" means a3. Null for anything else.
+/// By name, as parseArch reads it. Null for anything else.
 const Target *find(std::string_view name);
 
-/// Bytes a tile occupies. Accumulator rows are rounded to what the hardware writes; all extents are elements.
+/// Bytes a tile occupies, saturating. Accumulator rows are rounded to what the hardware writes; extents are elements.
 int64_t physicalTileBytes(const Target &target, Space space, int64_t rows, int64_t columns, int64_t elementBits,
                           bool integer);
 

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 namespace placid::target {
 namespace {
 
@@ -13,6 +15,17 @@ TEST(Target, NamesResolve) {
   EXPECT_EQ(find("a5")->arch, Arch::A5);
   EXPECT_EQ(find("A3"), nullptr);
   EXPECT_EQ(find(""), nullptr);
+}
+
+TEST(Target, OneListOfNames) {
+  ASSERT_EQ(targets().size(), kArchNames.size());
+  std::string choices;
+  for (size_t i = 0; i < kArchNames.size(); ++i) {
+    EXPECT_EQ(targets()[i].name, kArchNames[i]);
+    EXPECT_EQ(parseArch(kArchNames[i]), targets()[i].arch);
+    choices += (i == 0 ? "" : i + 1 == kArchNames.size() ? " or " : ", ") + std::string(kArchNames[i]);
+  }
+  EXPECT_EQ(kArchChoices, choices);
 }
 
 TEST(Target, TablesAreIndexedByTheirEnums) {
@@ -47,6 +60,22 @@ TEST(Target, AccumulatorRowsAreRounded) {
   EXPECT_EQ(physicalTileBytes(get(Arch::A5), Space::Acc, 16, 64, 32, true), 16 * 64 * 4);
   EXPECT_EQ(physicalTileBytes(a3, Space::Mat, 16, 64, 32, true), 16 * 64 * 4);
   EXPECT_EQ(physicalTileBytes(a3, Space::Vec, 1, 3, 4, true), 2);
+}
+
+TEST(Target, CountsSaturateInsteadOfWrapping) {
+  EXPECT_EQ(saturatingAdd(INT64_MAX, 1), INT64_MAX);
+  EXPECT_EQ(saturatingAdd(3, 4), 7);
+  EXPECT_EQ(saturatingMul(INT64_C(1) << 62, 2), INT64_MAX);
+  EXPECT_EQ(saturatingMul(INT64_MAX, 0), 0);
+  EXPECT_EQ(saturatingMul(0, INT64_MAX), 0);
+  EXPECT_EQ(roundUp(INT64_MAX, 16), INT64_MAX);
+  EXPECT_EQ(roundUp(INT64_MAX - 16, 16), INT64_MAX - 15);
+  EXPECT_EQ(roundUp(0, 16), 0);
+  EXPECT_EQ(roundUp(17, 16), 32);
+  const Target &a3 = get(Arch::A3);
+  EXPECT_EQ(physicalTileBytes(a3, Space::Vec, 3037000500, 3037000500, 32, false), INT64_MAX);
+  EXPECT_EQ(physicalTileBytes(a3, Space::Acc, INT64_MAX, 1, 32, true), INT64_MAX);
+  EXPECT_EQ(physicalTileBytes(a3, Space::Mat, INT64_C(1) << 40, 1, 16, false), INT64_C(1) << 41);
 }
 
 TEST(Target, MatmulTriples) {

@@ -18,8 +18,6 @@ enum class ErrorCode : int32_t {
   InternalError = -32603,
   ServerNotInitialized = -32002,
   RequestFailed = -32803,
-  ServerCancelled = -32802,
-  ContentModified = -32801,
   RequestCancelled = -32800,
 };
 

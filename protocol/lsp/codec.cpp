@@ -66,11 +66,6 @@ bool decode(const Json &value, Range &out, const Path &path) {
   return members.isObject() && members.need("start", out.start) && members.need("end", out.end);
 }
 
-bool decode(const Json &value, WorkspaceFolder &out, const Path &path) {
-  Members members(value, path);
-  return members.isObject() && members.need("uri", out.uri) && members.take("name", out.name);
-}
-
 bool decode(const Json &value, ContentChange &out, const Path &path) {
   Members members(value, path);
   return members.isObject() && members.take("range", out.range) && members.need("text", out.text);
@@ -97,8 +92,8 @@ bool decode(const Json &value, SessionOptions &out, const Path &path) {
 
 bool decode(const Json &value, InitializeParams &out, const Path &path) {
   Members members(value, path);
-  if (!members.isObject() || !members.take("processId", out.processId) || !members.take("rootUri", out.rootUri) ||
-      !members.take("workspaceFolders", out.workspaceFolders) || !members.take("initializationOptions", out.options)) {
+  if (!members.isObject() || !members.take("processId", out.processId) ||
+      !members.take("initializationOptions", out.options)) {
     return false;
   }
   const Json *capabilities = member(value, "capabilities");
@@ -121,11 +116,7 @@ bool decode(const Json &value, InitializeParams &out, const Path &path) {
 
 bool decode(const Json &, InitializedParams &, const Path &) { return true; }
 bool decode(const Json &, NoParams &, const Path &) { return true; }
-
-bool decode(const Json &value, SetTraceParams &out, const Path &path) {
-  Members members(value, path);
-  return members.isObject() && members.need("value", out.value);
-}
+bool decode(const Json &, SetTraceParams &, const Path &) { return true; }
 
 bool decode(const Json &value, CancelParams &out, const Path &path) {
   const Json *id = member(value, "id");
@@ -143,8 +134,7 @@ bool decode(const Json &value, DidOpenParams &out, const Path &path) {
   }
   Path field = path.field("textDocument");
   Members document(*member(value, "textDocument"), field);
-  return document.take("languageId", out.languageId) && document.take("version", out.version) &&
-         document.need("text", out.text);
+  return document.take("version", out.version) && document.need("text", out.text);
 }
 
 bool decode(const Json &value, DidChangeParams &out, const Path &path) {
@@ -205,9 +195,6 @@ Json toJson(const Diagnostic &value) {
   }
   if (!value.codeDescription.empty()) {
     out["codeDescription"] = {{"href", value.codeDescription}};
-  }
-  for (Tag tag : value.tags) {
-    out["tags"].push_back(static_cast<int>(tag));
   }
   for (const RelatedInformation &related : value.related) {
     out["relatedInformation"].push_back({{"location", toJson(related.location)}, {"message", related.message}});

@@ -15,7 +15,6 @@ namespace placid::lsp {
 
 bool decode(const Json &value, Position &out, const Path &path);
 bool decode(const Json &value, Range &out, const Path &path);
-bool decode(const Json &value, WorkspaceFolder &out, const Path &path);
 bool decode(const Json &value, ContentChange &out, const Path &path);
 bool decode(const Json &value, SessionOptions &out, const Path &path);
 

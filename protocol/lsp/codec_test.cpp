@@ -79,14 +79,12 @@ TEST(Codec, PublishedDiagnostics) {
                         "placid:x",
                         "placid",
                         "text",
-                        {Tag::Unnecessary},
                         {{{"file:///a", {{0, 0}, {0, 1}}}, "here"}}};
   Json json = toJson(PublishDiagnosticsParams{"file:///a", 4, {diagnostic}});
   EXPECT_EQ(json["version"], 4);
   const Json &item = json["diagnostics"][0];
   EXPECT_EQ(item["severity"], 2);
   EXPECT_EQ(item["codeDescription"]["href"], "placid:x");
-  EXPECT_EQ(item["tags"], Json::array({1}));
   EXPECT_EQ(item["relatedInformation"][0]["location"]["uri"], "file:///a");
   Json empty = toJson(PublishDiagnosticsParams{"u", std::nullopt, {}});
   EXPECT_EQ(empty.dump(), R"({"diagnostics":[],"uri":"u"})");

@@ -43,11 +43,6 @@ struct ClientCapabilities {
   bool hoverMarkdown = false;
 };
 
-struct WorkspaceFolder {
-  std::string uri;
-  std::string name;
-};
-
 /// `initializationOptions`: the session's defaults, each overridable on the command line.
 struct SessionOptions {
   std::string arch;
@@ -56,8 +51,6 @@ struct SessionOptions {
 
 struct InitializeParams {
   std::optional<int64_t> processId; ///< The session ends when this process does.
-  std::optional<std::string> rootUri;
-  std::vector<WorkspaceFolder> workspaceFolders;
   ClientCapabilities capabilities;
   SessionOptions options;
 };
@@ -73,9 +66,7 @@ struct InitializedParams {};
 struct NoParams {};
 struct NoResult {}; ///< Null on the wire.
 
-struct SetTraceParams {
-  std::string value;
-};
+struct SetTraceParams {};
 
 struct CancelParams {
   std::variant<std::monostate, int64_t, std::string> id;
@@ -86,7 +77,6 @@ struct CancelParams {
 /// `version` is absent where a client sends null; 0 is a version like any other.
 struct DidOpenParams {
   std::string uri;
-  std::string languageId;
   std::optional<int64_t> version;
   std::string text;
 };
@@ -126,7 +116,6 @@ struct Hover {
 };
 
 enum class Severity : uint8_t { Error = 1, Warning = 2, Information = 3, Hint = 4 };
-enum class Tag : uint8_t { Unnecessary = 1, Deprecated = 2 };
 
 struct RelatedInformation {
   Location location;
@@ -140,7 +129,6 @@ struct Diagnostic {
   std::string codeDescription; ///< URI; empty for none.
   std::string source;
   std::string message;
-  std::vector<Tag> tags;
   std::vector<RelatedInformation> related;
 };
 

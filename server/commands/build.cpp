@@ -24,6 +24,24 @@ bool usableName(const std::string &name) {
   return !name.empty() && name[0] != '.' && name.find('/') == std::string::npos && name.find('\0') == std::string::npos;
 }
 
+/// Kernels of one name get their qualified names, so that they can share one folder.
+void nameApart(std::vector<Lowered> &all) {
+  std::map<std::string, size_t> uses;
+  for (const Lowered &file : all) {
+    for (const compiler::LoweredKernel &kernel : file.result.kernels) {
+      ++uses[kernel.name];
+    }
+  }
+  for (Lowered &file : all) {
+    for (compiler::LoweredKernel &kernel : file.result.kernels) {
+      if (uses[kernel.name] > 1) {
+        bool own = kernel.entry == kernel.name || kernel.entry.ends_with("." + kernel.name);
+        kernel.name = own ? kernel.entry : kernel.entry + "." + kernel.name;
+      }
+    }
+  }
+}
+
 /// Why the kernels cannot share one folder, or empty.
 std::string nameFault(const std::vector<Lowered> &all) {
   std::map<std::string, std::string> owners;
@@ -109,6 +127,7 @@ CommandResult runBuild(const Arguments &arguments, const CommandContext &context
     result.err += "placid: nothing was written\n";
     return result;
   }
+  nameApart(all);
   if (std::string fault = nameFault(all); !fault.empty()) {
     result.err += "placid: " + fault + "\n";
     result.exitCode = ExitCode::kDiagnostics;

@@ -47,6 +47,9 @@ CommandResult runCheck(const Arguments &arguments, const CommandContext &context
   for (const source::SourcePtr &text : sources.texts) {
     take(context.compiler->check(text, options, {}));
   }
+  if (!options.entries.empty() && summary.kernels == 0 && !sources.texts.empty()) {
+    return usageError("check", "no kernel is named `" + options.entries.front() + "`");
+  }
   // Counted after sorting: a fault of a module that two files import is one fault.
   diag::sortAndDedupe(diagnostics);
   for (const diag::Diagnostic &diagnostic : diagnostics) {
@@ -72,8 +75,10 @@ CommandResult runCheck(const Arguments &arguments, const CommandContext &context
     result.out = renderDiagnostics(diagnostics, texts, context.color);
     diag::RenderOptions look;
     look.color = context.color;
-    result.out +=
-        diag::renderSummary({summary.files, summary.kernels, summary.errors, summary.warnings}, diagnostics, look);
+    bool nothingRead = sources.texts.empty() && !sources.errors.empty();
+    result.out += nothingRead ? std::string()
+                              : diag::renderSummary({summary.files, summary.kernels, summary.errors, summary.warnings},
+                                                    diagnostics, look);
     if (summary.milliseconds) {
       result.out += "took " + std::to_string(*summary.milliseconds) + " ms\n";
     }

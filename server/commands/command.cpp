@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/commands/command.h"
 
+#include "compiler/target/arch.h"
+
 #include <algorithm>
 #include <cctype>
 
@@ -51,23 +53,13 @@ std::vector<OptionSpec> commonOptions() {
   };
 }
 
-std::optional<std::string> archFromName(std::string_view name) {
-  if (name == "a2a3") {
-    return "a3";
-  }
-  if (name == "a2" || name == "a3" || name == "a5") {
-    return std::string(name);
-  }
-  return std::nullopt;
-}
-
 std::string readCommonOptions(const Arguments &arguments, compiler::Options &options) {
   if (arguments.has("--arch")) {
-    std::optional<std::string> arch = archFromName(arguments.value("--arch"));
+    std::optional<target::Arch> arch = target::parseArch(arguments.value("--arch"));
     if (!arch) {
-      return "unknown arch `" + arguments.value("--arch") + "`: expected a2, a3 or a5";
+      return "unknown arch `" + arguments.value("--arch") + "`: expected " + std::string(target::kArchChoices);
     }
-    options.arch = *arch;
+    options.arch = target::archName(*arch);
   }
   options.entries = arguments.values("--entry");
   for (const std::string &define : arguments.values("--define")) {

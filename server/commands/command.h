@@ -60,7 +60,5 @@ CommandResult runExplain(const Arguments &arguments, const CommandContext &conte
 std::vector<OptionSpec> commonOptions();
 /// Reads them. A non-empty result is what is wrong.
 std::string readCommonOptions(const Arguments &arguments, compiler::Options &options);
-/// What a value of --arch, here or in a client's settings, means: "a2a3" is "a3"; nothing when it is none.
-std::optional<std::string> archFromName(std::string_view name);
 
 } // namespace placid::server

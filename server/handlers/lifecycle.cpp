@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // initialize, initialized, shutdown, exit, and the `$/` notifications. Which of them is acceptable when is the
 // session's business; here is what each does. Io thread.
+#include "compiler/target/arch.h"
 #include "server/dispatch/dispatch.h"
 #include "server/session/session.h"
 
 namespace placid::server {
 
 Result<lsp::InitializeResult> handleInitialize(Session &session, const lsp::InitializeParams &params) {
-  std::string arch = params.options.arch;
-  if (!arch.empty() && arch != "a2" && arch != "a3" && arch != "a5" && arch != "a2a3") {
-    return protocol::RpcError{protocol::ErrorCode::InvalidParams,
-                              "initialize: initializationOptions.arch: expected a2, a3 or a5, not `" + arch + "`"};
+  const std::string &arch = params.options.arch;
+  if (!arch.empty() && !target::parseArch(arch)) {
+    return protocol::RpcError{protocol::ErrorCode::InvalidParams, "initialize: initializationOptions.arch: expected " +
+                                                                      std::string(target::kArchChoices) + ", not `" +
+                                                                      arch + "`"};
   }
   session.initialize(params);
   return lsp::InitializeResult{params.capabilities.offersPositionEncodings, advertisedProviders(), "placid",

@@ -18,6 +18,19 @@ ThreadRunner::~ThreadRunner() {
   thread_.join();
 }
 
+bool ThreadRunner::finish(std::chrono::milliseconds patience) {
+  const auto deadline = std::chrono::steady_clock::now() + patience;
+  MutexLock lock(mutex_);
+  stopping_ = true;
+  wake_.notifyAll();
+  while (!ended_) {
+    if (!wake_.waitUntil(mutex_, deadline)) {
+      return ended_;
+    }
+  }
+  return true;
+}
+
 void ThreadRunner::run(std::function<void()> job) {
   {
     MutexLock lock(mutex_);
@@ -36,6 +49,8 @@ void ThreadRunner::loop() {
         wake_.wait(mutex_);
       }
       if (stopping_) {
+        ended_ = true;
+        wake_.notifyAll();
         return;
       }
       job = std::move(jobs_.front());

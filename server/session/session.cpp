@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/session/session.h"
 
+#include "compiler/target/arch.h"
 #include "protocol/lsp/codec.h"
 #include "server/dispatch/dispatch.h"
 #include "server/support/log.h"
@@ -100,8 +101,9 @@ void Session::handleCall(const protocol::Call &call, const std::shared_ptr<Batch
 void Session::initialize(const lsp::InitializeParams &params) {
   state_ = State::Running;
   client_ = params.capabilities;
-  if (config_.options.arch.empty()) {
-    config_.options.arch = params.options.arch == "a2a3" ? "a3" : params.options.arch;
+  std::optional<target::Arch> arch = target::parseArch(params.options.arch);
+  if (config_.options.arch.empty() && arch) {
+    config_.options.arch = target::archName(*arch);
   }
   config_.options.defines.insert(params.options.defines.begin(), params.options.defines.end());
   if (params.processId && config_.watchProcess) {

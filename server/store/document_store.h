@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The open documents of one session: their text, the client's version and spelling of the URI, and edits applied in the
 // order they arrive. An edit that does not fit drops the text instead of guessing, until a full text comes. Knows
-// nothing of JSON or scheduling. Io thread only.
+// nothing of JSON, and of the scheduler only that it numbers documents. Io thread only.
 #pragma once
 
 #include "compiler/source/text.h"
@@ -46,7 +46,6 @@ public:
   std::optional<Document> close(std::string_view uri);
 
   Document *find(std::string_view uri);
-  size_t size() const { return documents_.size(); }
   /// All documents leave, in key order.
   std::vector<Document> clear();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Log lines on standard error: `event key=value …`. Behind a function so that one file pays for the logging library's
-// headers. Standard output belongs to the protocol and is never logged to. Source text is not logged. Any thread.
+// Log lines on standard error: time, level, topic and a sentence. Behind a function so that one file pays for the
+// logging library's headers. Standard output belongs to the protocol and is never logged to. Source text is not logged.
+// Any thread.
 #pragma once
 
 #include <string>

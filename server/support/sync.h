@@ -3,6 +3,7 @@
 // The few classes that share state between threads use it; everything else lives on one thread.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 
@@ -40,6 +41,10 @@ private:
 class Condition {
 public:
   void wait(Mutex &mutex) PLACID_REQUIRES(mutex) { condition_.wait(mutex); }
+  /// False when `deadline` has passed. The caller loops on its condition here too.
+  bool waitUntil(Mutex &mutex, std::chrono::steady_clock::time_point deadline) PLACID_REQUIRES(mutex) {
+    return condition_.wait_until(mutex, deadline) == std::cv_status::no_timeout;
+  }
   void notifyAll() { condition_.notify_all(); }
 
 private:

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <memory>
+#include <optional>
 
 namespace placid::server {
 
@@ -36,6 +36,9 @@ public:
 private:
   asio::io_context &io_;
 };
+
+/// For signals while compiler work keeps the io thread busy. Async-signal-safe.
+void endAtOnce(int signal) { ::_exit(128 + signal); }
 
 /// Everything on the spot, in call order: an answer leaves before the next message is looked at.
 class InlineLoop final : public EventLoop {
@@ -83,14 +86,14 @@ int serveStdio(compiler::CompilerService &compiler, StdioOptions options) {
   int signalCode = 0;
   auto stop = [&io] { io.stop(); };
 
-  std::unique_ptr<JobRunner> runner;
-  if (options.sync) {
-    runner = std::make_unique<InlineRunner>();
-  } else {
-    runner = std::make_unique<ThreadRunner>();
-  }
+  std::optional<ThreadRunner> thread;
+  InlineRunner inlineRunner;
   InlineLoop inlineLoop;
-  Scheduler scheduler(compiler, *runner, options.sync ? static_cast<EventLoop &>(inlineLoop) : loop);
+  if (!options.sync) {
+    thread.emplace();
+  }
+  Scheduler scheduler(compiler, thread ? static_cast<JobRunner &>(*thread) : inlineRunner,
+                      thread ? static_cast<EventLoop &>(loop) : inlineLoop);
 
   ProcessWatch client(io);
   options.session.watchProcess = [&](int64_t pid) {
@@ -132,8 +135,13 @@ int serveStdio(compiler::CompilerService &compiler, StdioOptions options) {
 
     asio::signal_set signals(io);
     boost::system::error_code ignored;
-    signals.add(SIGINT, ignored);
-    signals.add(SIGTERM, ignored);
+    if (thread) {
+      signals.add(SIGINT, ignored);
+      signals.add(SIGTERM, ignored);
+    } else {
+      std::signal(SIGINT, endAtOnce);
+      std::signal(SIGTERM, endAtOnce);
+    }
     signals.async_wait([&](const boost::system::error_code &failed, int signal) {
       if (!failed) {
         signalCode = 128 + signal;
@@ -146,8 +154,14 @@ int serveStdio(compiler::CompilerService &compiler, StdioOptions options) {
     connection.session().disconnect();
     scheduler.shutdown();
   }
-  runner.reset(); // waits for the running job, whose end is then posted to a loop that no longer runs
-  return signalCode != 0 ? signalCode : exitCode.value_or(1);
+  const int code = signalCode != 0 ? signalCode : exitCode.value_or(1);
+  // A job's end is posted to a loop that no longer runs. A job that does not end would keep the process for ever, and
+  // nothing can be torn down under it: what is to be written has been written, so the process leaves as it stands.
+  if (thread && !thread->finish(options.patience)) {
+    log(LogLevel::Warning, "transport", "a compile job did not stop in time: leaving without it");
+    ::_exit(code);
+  }
+  return code;
 }
 
 } // namespace placid::server

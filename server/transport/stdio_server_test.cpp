@@ -58,7 +58,7 @@ struct Piped {
     EXPECT_EQ(::pipe(toServer), 0);
     EXPECT_EQ(::pipe(fromServer), 0);
     thread = std::thread([this, sync] {
-      exitCode = serveStdio(compiler, {toServer[0], fromServer[1], sync, {}});
+      exitCode = serveStdio(compiler, {.in = toServer[0], .out = fromServer[1], .sync = sync});
       ::close(fromServer[1]);
     });
   }
@@ -183,6 +183,57 @@ TEST(StdioServer, TheClientsProcessIsWatched) {
   EXPECT_EQ(server.join(), 1); // though the input stays open
 }
 
+/// The exit status of a server process that was sent `script` while its compiler hangs, then left to `stop`.
+int endWhileHanging(const std::string &script, void (*stop)(pid_t, int &input)) {
+  std::signal(SIGPIPE, SIG_IGN);
+  int toServer[2];
+  int fromServer[2];
+  int hanging[2];
+  EXPECT_EQ(::pipe(toServer), 0);
+  EXPECT_EQ(::pipe(fromServer), 0);
+  EXPECT_EQ(::pipe(hanging), 0);
+  pid_t server = ::fork();
+  EXPECT_GE(server, 0);
+  if (server == 0) {
+    ::alarm(60); // a wrong server does not outlive the test
+    ::close(toServer[1]);
+    testing::FakeCompiler compiler;
+    compiler.onWork = [&](const source::SourceText &, const std::stop_token &) {
+      char one = 1;
+      EXPECT_EQ(::write(hanging[1], &one, 1), 1);
+    };
+    StdioOptions options{.in = toServer[0], .out = fromServer[1], .patience = std::chrono::milliseconds(50)};
+    ::_exit(serveStdio(compiler, std::move(options)));
+  }
+  ::close(toServer[0]);
+  ::close(fromServer[1]);
+  ::close(hanging[1]);
+  std::string first = kInitialize + didOpen("HANG");
+  EXPECT_EQ(::write(toServer[1], first.data(), first.size()), static_cast<ssize_t>(first.size()));
+  char one = 0;
+  EXPECT_EQ(::read(hanging[0], &one, 1), 1); // the check has begun
+  EXPECT_EQ(::write(toServer[1], script.data(), script.size()), static_cast<ssize_t>(script.size()));
+  stop(server, toServer[1]);
+  int status = 0;
+  EXPECT_EQ(::waitpid(server, &status, 0), server);
+  std::vector<json> got = messages(readAll(fromServer[0]));
+  EXPECT_EQ(got.size(), script.empty() ? 1U : 2U) << "what was answered has been written";
+  for (int fd : {toServer[1], fromServer[0], hanging[0]}) {
+    if (fd >= 0) {
+      ::close(fd);
+    }
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+TEST(StdioServer, ACheckThatHangsDoesNotKeepTheProcess) {
+  auto nothing = [](pid_t, int &) {};
+  EXPECT_EQ(endWhileHanging(kShutdown + kExit, nothing), 0);
+  EXPECT_EQ(endWhileHanging("", [](pid_t, int &input) { ::close(std::exchange(input, -1)); }), 1);
+  EXPECT_EQ(endWhileHanging("", [](pid_t server, int &) { ::kill(server, SIGTERM); }), 143);
+  EXPECT_EQ(endWhileHanging("", [](pid_t server, int &) { ::kill(server, SIGINT); }), 130);
+}
+
 TEST(StdioServer, RegularFilesAndSyncOrder) {
   std::FILE *in = std::tmpfile();
   std::FILE *out = std::tmpfile();
@@ -195,7 +246,7 @@ TEST(StdioServer, RegularFilesAndSyncOrder) {
   std::fflush(in);
   ::lseek(::fileno(in), 0, SEEK_SET);
   testing::FakeCompiler compiler;
-  EXPECT_EQ(serveStdio(compiler, {::fileno(in), ::fileno(out), true, {}}), 0);
+  EXPECT_EQ(serveStdio(compiler, {.in = ::fileno(in), .out = ::fileno(out), .sync = true}), 0);
   ::lseek(::fileno(out), 0, SEEK_SET);
   std::vector<json> got = messages(readAll(::fileno(out)));
   ASSERT_EQ(got.size(), 4U);

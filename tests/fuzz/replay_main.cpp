@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a fuzz target without a fuzzer: over every file of its corpus, and over seeded mutations of each, so that a
-// plain build exercises it the same way every time. Usage: <target>_replay FOLDER|FILE… [--mutations N]
+// plain build exercises it the same way every time. Usage: <target>_replay (FOLDER|FILE)… [--mutations N]
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -64,7 +64,9 @@ int main(int argc, char **argv) {
       mutations = std::atoi(argv[++i]);
     } else if (std::filesystem::is_directory(argv[i])) {
       for (const auto &entry : std::filesystem::directory_iterator(argv[i])) {
-        files.push_back(entry.path());
+        if (entry.is_regular_file()) {
+          files.push_back(entry.path());
+        }
       }
     } else {
       files.emplace_back(argv[i]);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/testing/fake_compiler.h"
 
+#include <chrono>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 namespace placid::testing {
 
@@ -94,6 +96,9 @@ compiler::CheckResult FakeCompiler::check(const source::SourcePtr &text, const c
   }
   if (text->text.find("CRASH") != std::string::npos) {
     std::abort();
+  }
+  while (text->text.find("HANG") != std::string::npos) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   if (text->text.find("OVERFLOW") != std::string::npos) {
     volatile int depth = 0;

@@ -6,6 +6,7 @@
 //   BADNZ  error PL3101 on the first `pl.NZ` itself
 //   OTHER  error PL2001 in other.py            ICE    error PL9000 on the word        THROW  throws
 //   CRASH  aborts the process         OVERFLOW  exhausts the stack
+//   HANG   never comes back from a check, whatever the stop token says
 //   LOAD   an access with offsets and a proof, listed by inspect
 #pragma once
 

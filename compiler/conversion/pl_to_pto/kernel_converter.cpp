@@ -25,6 +25,8 @@ Identities identitiesOf(func::FuncOp function) {
   return out;
 }
 
+Signedness signedness(bool isUnsigned) { return isUnsigned ? Signedness::Unsigned : Signedness::Signed; }
+
 } // namespace
 
 KernelConverter::KernelConverter(func::FuncOp source, StringRef name)
@@ -113,7 +115,7 @@ LogicalResult KernelConverter::convert(Operation *op) {
         if (!lhs || !rhs) {
           return failure();
         }
-        scalars_[mod.getResult()] = floorMod(*kernel_, locOf(mod), lhs, rhs);
+        scalars_[mod.getResult()] = floorMod(*kernel_, locOf(mod), lhs, rhs, signedness(mod.getIsUnsigned()));
         return success();
       })
       .Case<CastOp>([&](auto cast) {
@@ -121,7 +123,8 @@ LogicalResult KernelConverter::convert(Operation *op) {
         if (!input) {
           return failure();
         }
-        Value out = convertScalar(kernel_->body(), locOf(cast), input, cast.getResult().getType());
+        Value out = convertScalar(kernel_->body(), locOf(cast), input, cast.getResult().getType(),
+                                  signedness(cast.getUnsignedInput()));
         scalars_[cast.getResult()] = out;
         return out ? success() : notLowered(cast, "this conversion of a scalar");
       })

@@ -50,6 +50,8 @@ private:
   mlir::Value makeHandle(mlir::Value tile);
   /// A valid extent that is known at run time only, as an index; null when it cannot be had here.
   mlir::Value validExtent(mlir::Value tile, unsigned axis);
+  /// The load whose valid extent `axis` is that of the tile, with the axis it has there; null when there is none.
+  static pl::TileLoadOp validSource(mlir::Value tile, unsigned &axis);
   /// A valid extent as an index. The tile's buffer must exist.
   mlir::Value validOf(mlir::Value tile, unsigned axis);
 

@@ -7,22 +7,22 @@ using namespace mlir;
 
 namespace placid::conversion {
 
-Value convertScalar(OpBuilder &builder, Location loc, Value value, Type type) {
+Value convertScalar(OpBuilder &builder, Location loc, Value value, Type type, Signedness input) {
   Type from = value.getType();
   if (from == type) {
     return value;
   }
-  const bool bool1 = from.isInteger(1);
+  const bool zeroExtends = from.isInteger(1) || input == Signedness::Unsigned;
   if (from.isIntOrIndex() && type.isIntOrIndex()) {
     if (from.isIndex() || type.isIndex()) {
-      return bool1 ? arith::IndexCastUIOp::create(builder, loc, type, value).getResult()
-                   : arith::IndexCastOp::create(builder, loc, type, value).getResult();
+      return zeroExtends ? arith::IndexCastUIOp::create(builder, loc, type, value).getResult()
+                         : arith::IndexCastOp::create(builder, loc, type, value).getResult();
     }
     if (from.getIntOrFloatBitWidth() > type.getIntOrFloatBitWidth()) {
       return arith::TruncIOp::create(builder, loc, type, value);
     }
-    return bool1 ? arith::ExtUIOp::create(builder, loc, type, value).getResult()
-                 : arith::ExtSIOp::create(builder, loc, type, value).getResult();
+    return zeroExtends ? arith::ExtUIOp::create(builder, loc, type, value).getResult()
+                       : arith::ExtSIOp::create(builder, loc, type, value).getResult();
   }
   if (isa<FloatType>(from) && isa<FloatType>(type)) {
     if (from.getIntOrFloatBitWidth() == type.getIntOrFloatBitWidth()) {
@@ -33,9 +33,9 @@ Value convertScalar(OpBuilder &builder, Location loc, Value value, Type type) {
                : arith::ExtFOp::create(builder, loc, type, value).getResult();
   }
   if (from.isIntOrIndex() && isa<FloatType>(type)) {
-    Value integer = from.isIndex() ? convertScalar(builder, loc, value, builder.getI64Type()) : value;
-    return bool1 ? arith::UIToFPOp::create(builder, loc, type, integer).getResult()
-                 : arith::SIToFPOp::create(builder, loc, type, integer).getResult();
+    Value integer = from.isIndex() ? convertScalar(builder, loc, value, builder.getI64Type(), input) : value;
+    return zeroExtends ? arith::UIToFPOp::create(builder, loc, type, integer).getResult()
+                       : arith::SIToFPOp::create(builder, loc, type, integer).getResult();
   }
   if (isa<FloatType>(from) && type.isIntOrIndex()) {
     Type integer = type.isIndex() ? builder.getI64Type() : type;
@@ -44,8 +44,11 @@ Value convertScalar(OpBuilder &builder, Location loc, Value value, Type type) {
   return {};
 }
 
-Value floorMod(KernelBuilder &kernel, Location loc, Value lhs, Value rhs) {
+Value floorMod(KernelBuilder &kernel, Location loc, Value lhs, Value rhs, Signedness operands) {
   OpBuilder &builder = kernel.body();
+  if (operands == Signedness::Unsigned) {
+    return arith::RemUIOp::create(builder, loc, lhs, rhs);
+  }
   Value zero = kernel.constant(builder.getIntegerAttr(lhs.getType(), 0));
   Value remainder = arith::RemSIOp::create(builder, loc, lhs, rhs);
   Value wrong = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, remainder, zero);

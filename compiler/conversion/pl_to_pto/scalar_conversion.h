@@ -6,10 +6,16 @@
 
 namespace placid::conversion {
 
-/// `value` as `type`; null when there is no such conversion. Integers are signed, except that an i1 extends to 0 or 1.
-mlir::Value convertScalar(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Type type);
+/// How the bits of an integer value are read. An i1 is 0 or 1 either way.
+enum class Signedness : uint8_t { Signed, Unsigned };
 
-/// The remainder of floor division: `arith.remsi`, plus the divisor where the remainder has the other sign.
-mlir::Value floorMod(KernelBuilder &kernel, mlir::Location loc, mlir::Value lhs, mlir::Value rhs);
+/// `value`, an integer of `input` or a float, as `type`; null when there is no such conversion.
+mlir::Value convertScalar(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Type type,
+                          Signedness input = Signedness::Signed);
+
+/// The remainder of floor division. Signed: `arith.remsi`, plus the divisor where the remainder has the other sign.
+/// Unsigned: `arith.remui`.
+mlir::Value floorMod(KernelBuilder &kernel, mlir::Location loc, mlir::Value lhs, mlir::Value rhs,
+                     Signedness operands = Signedness::Signed);
 
 } // namespace placid::conversion

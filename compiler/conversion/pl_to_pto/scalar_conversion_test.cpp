@@ -105,6 +105,25 @@ TEST_F(FloorMod, APositiveConstantNeedsOneComparison) {
   EXPECT_EQ(comparisons, 1u);
 }
 
+TEST_F(FloorMod, UnsignedNeedsNoCorrection) {
+  Value result =
+      floorMod(*kernel_, UnknownLoc::get(&context_), kernel_->argument(0), kernel_->argument(1), Signedness::Unsigned);
+  EXPECT_TRUE(result.getDefiningOp<arith::RemUIOp>());
+}
+
+TEST_F(FloorMod, UnsignedInputWidensWithZeros) {
+  OpBuilder &builder = kernel_->body();
+  Location loc = UnknownLoc::get(&context_);
+  Value i8 = convertScalar(builder, loc, kernel_->argument(0), builder.getI8Type());
+  auto convert = [&](Value value, Type type) { return convertScalar(builder, loc, value, type, Signedness::Unsigned); };
+  EXPECT_TRUE(convert(i8, builder.getI32Type()).getDefiningOp<arith::ExtUIOp>());
+  EXPECT_TRUE(convert(i8, builder.getIndexType()).getDefiningOp<arith::IndexCastUIOp>());
+  EXPECT_TRUE(convert(i8, builder.getF32Type()).getDefiningOp<arith::UIToFPOp>());
+  Value i32 = convertScalar(builder, loc, kernel_->argument(0), builder.getI32Type());
+  EXPECT_TRUE(convert(i32, builder.getI8Type()).getDefiningOp<arith::TruncIOp>());
+  EXPECT_EQ(convert(i8, i8.getType()), i8);
+}
+
 TEST_F(FloorMod, CastsBetweenBuiltinTypes) {
   OpBuilder &builder = kernel_->body();
   Location loc = UnknownLoc::get(&context_);

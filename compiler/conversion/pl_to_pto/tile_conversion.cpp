@@ -44,8 +44,18 @@ TileType tileType(Value value) { return cast<TileType>(value.getType()); }
 Value KernelConverter::handle(Value tile) {
   const std::pair<unsigned, Type> key{buffers_.bufferOf(tile), tile.getType()};
   auto known = handles_.find(key);
-  if (known != handles_.end()) {
-    return known->second;
+  if (known != handles_.end() && known->second) {
+    // A buffer that one branch named is named anew in the other: same address, and the name must be in sight.
+    Block *here = kernel_->body().getInsertionBlock();
+    while (here && here != known->second.getParentBlock()) {
+      Operation *parent = here->getParentOp();
+      here = parent ? parent->getBlock() : nullptr;
+    }
+    if (here) {
+      return known->second;
+    }
+  } else if (known != handles_.end()) {
+    return {}; // reported
   }
   Value made = makeHandle(tile);
   handles_[key] = made;
@@ -120,60 +130,69 @@ Value KernelConverter::makeHandle(Value tile) {
   return pto::AllocTileOp::create(kernel_->body(), at, buffer, kernel_->constant(address), live[0], live[1]);
 }
 
-Value KernelConverter::validExtent(Value tile, unsigned axis) {
-  if (auto argument = dyn_cast<BlockArgument>(tile)) {
-    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-    return loop && argument.getArgNumber() > 0 ? validExtent(loop.getInitArgs()[argument.getArgNumber() - 1], axis)
-                                               : Value();
-  }
-  Operation *op = tile.getDefiningOp();
-  Location loc = locOf(op);
-  OpBuilder &builder = kernel_->body();
-  if (auto load = dyn_cast<TileLoadOp>(op)) {
-    TensorType type = load.getSource().getType();
-    if (load.getStaticValid().empty()) {
-      return {};
-    }
-    SmallVector<OpFoldResult> valid = mixedList(load.getValid(), load.getStaticValid(), source_.getContext());
-    if (!type.isNz()) {
-      for (OpFoldResult leading : ArrayRef(valid).drop_back(std::min<size_t>(2, valid.size()))) {
-        if (getConstantIntValue(leading) != 1) {
-          return {};
-        }
+TileLoadOp KernelConverter::validSource(Value tile, unsigned &axis) {
+  // No recursion: a chain of accumulating matmuls may be as long as an unrolled program.
+  while (true) {
+    if (auto argument = dyn_cast<BlockArgument>(tile)) {
+      auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+      if (!loop || argument.getArgNumber() == 0) {
+        return {};
       }
-      // A rank-1 window is one row.
-      return valid.size() == 1 && axis == 0 ? kernel_->constantIndex(1) : extent(loc, valid[valid.size() - 2 + axis]);
+      tile = loop.getInitArgs()[argument.getArgNumber() - 1];
+      continue;
     }
-    // Blocked extents count fractals and C0 lines; a tile counts elements. Where the count was made by a division, its
-    // dividend is the extent.
-    const int64_t factor = axis == 0 ? kFractalRows : *c0Elements(type.getDtype());
-    auto count = dyn_cast<Value>(valid[axis == 0 ? 2 : 1]);
-    if (!count) {
+    Operation *op = tile.getDefiningOp();
+    if (auto load = dyn_cast<TileLoadOp>(op)) {
+      return load;
+    }
+    if (isa<TileMoveOp, TileExtractOp>(op)) {
+      tile = op->getOperand(0);
+    } else if (auto view = dyn_cast<TileTransposeViewOp>(op)) {
+      tile = view.getSource();
+      axis = 1 - axis;
+    } else if (auto matmul = dyn_cast<TileMatmulOp>(op)) {
+      tile = axis == 0 ? matmul.getLhs() : matmul.getRhs();
+    } else if (auto matmulAcc = dyn_cast<TileMatmulAccOp>(op)) {
+      tile = matmulAcc.getAcc();
+    } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      tile = loop.getInitArgs()[cast<OpResult>(tile).getResultNumber()];
+    } else {
       return {};
     }
-    auto divided = count.getDefiningOp<arith::FloorDivSIOp>();
-    if (divided && getConstantIntValue(divided.getRhs()) == factor) {
-      return indexScalar(loc, divided.getLhs());
+  }
+}
+
+Value KernelConverter::validExtent(Value tile, unsigned axis) {
+  TileLoadOp load = validSource(tile, axis);
+  if (!load || load.getStaticValid().empty()) {
+    return {};
+  }
+  Location loc = locOf(load);
+  TensorType type = load.getSource().getType();
+  SmallVector<OpFoldResult> valid = mixedList(load.getValid(), load.getStaticValid(), source_.getContext());
+  if (!type.isNz()) {
+    for (OpFoldResult leading : ArrayRef(valid).drop_back(std::min<size_t>(2, valid.size()))) {
+      if (getConstantIntValue(leading) != 1) {
+        return {};
+      }
     }
-    Value index = indexScalar(loc, count);
-    return index ? arith::MulIOp::create(builder, loc, index, kernel_->constantIndex(factor)).getResult() : Value();
+    // A rank-1 window is one row.
+    return valid.size() == 1 && axis == 0 ? kernel_->constantIndex(1) : extent(loc, valid[valid.size() - 2 + axis]);
   }
-  if (isa<TileMoveOp, TileExtractOp>(op)) {
-    return validExtent(op->getOperand(0), axis);
+  // Blocked extents count fractals and C0 lines; a tile counts elements. Where the count was made by a division, its
+  // dividend is the extent.
+  const int64_t factor = axis == 0 ? kFractalRows : *c0Elements(type.getDtype());
+  auto count = dyn_cast<Value>(valid[axis == 0 ? 2 : 1]);
+  if (!count) {
+    return {};
   }
-  if (auto view = dyn_cast<TileTransposeViewOp>(op)) {
-    return validExtent(view.getSource(), 1 - axis);
+  auto divided = count.getDefiningOp<arith::FloorDivSIOp>();
+  if (divided && getConstantIntValue(divided.getRhs()) == factor) {
+    return indexScalar(loc, divided.getLhs());
   }
-  if (auto matmul = dyn_cast<TileMatmulOp>(op)) {
-    return validExtent(axis == 0 ? matmul.getLhs() : matmul.getRhs(), axis);
-  }
-  if (auto matmulAcc = dyn_cast<TileMatmulAccOp>(op)) {
-    return validExtent(matmulAcc.getAcc(), axis);
-  }
-  if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    return validExtent(loop.getInitArgs()[cast<OpResult>(tile).getResultNumber()], axis);
-  }
-  return {};
+  Value index = indexScalar(loc, count);
+  return index ? arith::MulIOp::create(kernel_->body(), loc, index, kernel_->constantIndex(factor)).getResult()
+               : Value();
 }
 
 Value KernelConverter::validOf(Value tile, unsigned axis) {

@@ -34,4 +34,18 @@ module attributes {pl.arch = "a5"} {
     %r = pl.tile.store %t into %y[-16, 0] : !pl.tile<16x64xf32, vec>, !pl.tensor<[16, 64] x f32> -> !pl.tensor<[16, 64] x f32>
     return
   }
+
+  // An unsigned PL dtype widens with zeros and needs no correction of its remainder.
+  // CHECK: func.func @unsigned(
+  func.func @unsigned(%x: !pl.tensor<[16, 64] x f32> {pl.name = "x"}, %y: !pl.tensor<[16, 64] x f32> {pl.name = "y"}, %a: i8, %b: i8) attributes {pl.kind = "incore"} {
+    // CHECK: %[[U0:.+]] = arith.remui %arg2, %arg3 : i8
+    // CHECK: %[[U1:.+]] = arith.extui %[[U0]] : i8 to i32
+    // CHECK: %[[U2:.+]] = arith.index_castui %[[U1]] : i32 to index
+    %m = pl.floormod %a, %b {is_unsigned} : i8
+    %w = pl.cast %m {unsigned_input} : i8 -> i32
+    %i = pl.cast %w {unsigned_input} : i32 -> index
+    %t = pl.tile.load %x[%i, 0] sizes [16, 64] : !pl.tensor<[16, 64] x f32> -> !pl.tile<16x64xf32, vec>
+    %r = pl.tile.store %t into %y[0, 0] : !pl.tile<16x64xf32, vec>, !pl.tensor<[16, 64] x f32> -> !pl.tensor<[16, 64] x f32>
+    return
+  }
 }

@@ -156,8 +156,9 @@ NzChecker::Slug NzChecker::checkLeadingOffsets(Access &access, ArrayRef<OpFoldRe
       ProofFailure failure = prover_.blameNonNegative(value);
       std::string text = argText(access.op, kOffsetsArg, axis, offset);
       auto builder = bridge::emitDiagAs(diag::Severity::Warning, at.range, diag::NzOffsetSign,
-                                        "the batch offset `" + text + "`" + where + "is not provably non-negative: " +
-                                            failure.why + "; a negative one would read panel 0");
+                                        "the batch offset `" + text + "`" + where +
+                                            "is not provably non-negative: " + failure.why + "; a negative one would " +
+                                            (isa<TileStoreOp>(access.op) ? "write" : "read") + " panel 0");
       annotate(builder, access.origin, access.type);
       bindings(builder, at, offset, &failure);
       return {};

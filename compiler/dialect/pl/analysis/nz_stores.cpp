@@ -4,6 +4,7 @@
 // split.
 #include "compiler/dialect/pl/analysis/expr_text.h"
 #include "compiler/dialect/pl/analysis/nz_checker.h"
+#include "compiler/target/target.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -88,8 +89,10 @@ NzChecker::Slug NzChecker::checkStore(TileStoreOp store, Access &access) {
   const std::string &name = access.origin.name;
 
   auto arch = module_->getAttrOfType<StringAttr>(kArchAttr);
-  if (arch && arch.getValue() == "a5") {
-    refuse(access, store.getLoc(), diag::NzStoreArch, name, "A5").help("store to an ND tensor on A5");
+  const target::Target *target = arch ? target::find(arch.getValue()) : nullptr;
+  if (target && !target->nzStore) {
+    std::string chip(target->displayName);
+    refuse(access, store.getLoc(), diag::NzStoreArch, name, chip).help("store to an ND tensor on " + chip);
     return slugOf(diag::NzStoreArch);
   }
   if (tile.getMem() != Mem::Acc) {

@@ -16,6 +16,21 @@ Location makeArgLoc(StringRef spelling, Location range, std::optional<Location> 
   return NameLoc::get(StringAttr::get(context, spelling), inner);
 }
 
+Location withSpelling(Location access, StringRef list, unsigned index, StringRef spelling) {
+  auto fused = dyn_cast<FusedLoc>(access);
+  auto args = fused ? dyn_cast_or_null<DictionaryAttr>(fused.getMetadata()) : DictionaryAttr();
+  auto entries = args ? args.getAs<ArrayAttr>(list) : ArrayAttr();
+  auto named = entries && index < entries.size() ? dyn_cast<NameLoc>(entries[index]) : NameLoc();
+  if (!named) {
+    return access;
+  }
+  SmallVector<Attribute> changed(entries.getValue());
+  changed[index] = NameLoc::get(StringAttr::get(access.getContext(), spelling), named.getChildLoc());
+  NamedAttrList out(args);
+  out.set(list, ArrayAttr::get(access.getContext(), changed));
+  return FusedLoc::get(access.getContext(), fused.getLocations(), out.getDictionary(access.getContext()));
+}
+
 Location makeAccessLoc(Location call, ArrayRef<NamedAttribute> args) {
   return FusedLoc::get(call.getContext(), {call}, DictionaryAttr::get(call.getContext(), args));
 }
@@ -58,6 +73,11 @@ StringRef valueName(Value value) {
                     ? function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kNameAttr)
                     : StringAttr();
     return name ? name.getValue() : StringRef();
+  }
+  auto names = value.getDefiningOp()->getAttrOfType<ArrayAttr>(kResultNamesAttr);
+  unsigned number = cast<OpResult>(value).getResultNumber();
+  if (names && number < names.size()) {
+    return cast<StringAttr>(names[number]).getValue();
   }
   auto name = value.getDefiningOp()->getAttrOfType<StringAttr>(kResultNameAttr);
   return name ? name.getValue() : StringRef();

@@ -25,6 +25,9 @@ mlir::Location makeArgLoc(llvm::StringRef spelling, mlir::Location range, std::o
 /// `args` maps list names to arrays of argument locations.
 mlir::Location makeAccessLoc(mlir::Location call, mlir::ArrayRef<mlir::NamedAttribute> args);
 
+/// `access` with another spelling for one argument; unchanged when it says nothing of that argument.
+mlir::Location withSpelling(mlir::Location access, llvm::StringRef list, unsigned index, llvm::StringRef spelling);
+
 struct ArgLoc {
   mlir::Location range;
   std::string spelling; ///< Empty when the IR was written without one.

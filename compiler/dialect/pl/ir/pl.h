@@ -2,6 +2,8 @@
 // The `pl` dialect: types, operations and the few helpers every pass needs. Any thread, one MLIRContext each.
 #pragma once
 
+#include "compiler/target/target.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -26,7 +28,7 @@
 
 namespace placid::pl {
 
-/// Bits of one element; FP4 and HF4 count 4, BOOL 1, INDEX and TASK_ID 64 (reference pl-language.md 1.5).
+/// Bits of one element; FP4 and HF4 count 4, BOOL 1, INDEX and TASK_ID 64.
 unsigned bitWidth(DType dtype);
 /// The name users write: "INT8", "FP16", "FP8E4M3FN".
 llvm::StringRef plName(DType dtype);
@@ -41,8 +43,7 @@ llvm::StringRef plName(Mem mem);
 
 /// Elements in one 32-byte C0 line (256 / bits) for whole-byte dtypes; nullopt for sub-byte ones and INDEX/TASK_ID.
 std::optional<int64_t> c0Elements(DType dtype);
-/// Rows of one fractal.
-inline constexpr int64_t kFractalRows = 16;
+using target::kFractalRows;
 
 /// Static entries as IntegerAttr (index type), dynamic ones as the matching operand.
 llvm::SmallVector<mlir::OpFoldResult> mixedList(mlir::ValueRange dynamic, llvm::ArrayRef<int64_t> statics,
@@ -65,9 +66,11 @@ inline constexpr llvm::StringLiteral kAnnotationAttr = "pl.annotation";
 inline constexpr llvm::StringLiteral kLogicalShapeAttr =
     "pl.logical"; ///< On arguments: the extents an NZ tensor was declared with.
 inline constexpr llvm::StringLiteral kBindingAttr = "pl.binding";
-inline constexpr llvm::StringLiteral kArchAttr = "pl.arch";         ///< On the module: "a2", "a3" or "a5".
-inline constexpr llvm::StringLiteral kLoopKindAttr = "pl.loop";     ///< On scf.for: "range", "pipeline", "parallel".
-inline constexpr llvm::StringLiteral kStagesAttr = "pl.stages";     ///< On scf.for: i64.
+inline constexpr llvm::StringLiteral kArchAttr = "pl.arch";     ///< On the module: "a2", "a3" or "a5".
+inline constexpr llvm::StringLiteral kLoopKindAttr = "pl.loop"; ///< On scf.for: "range", "pipeline", "parallel".
+inline constexpr llvm::StringLiteral kStagesAttr = "pl.stages"; ///< On scf.for: i64.
+inline constexpr llvm::StringLiteral kResultNamesAttr =
+    "pl.results";                                                   ///< On loops, branches, scopes: one name a result.
 inline constexpr llvm::StringLiteral kResultNameAttr = "pl.result"; ///< On ops: the variable the result was bound to.
 inline constexpr llvm::StringLiteral kBlocksAttr =
     "pl.blocks"; ///< On a call that launches blocks: i64, or the count's name.

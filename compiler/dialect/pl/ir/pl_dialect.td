@@ -13,7 +13,7 @@ def Pl_Dialect : Dialect {
   let summary = "PL kernels: GM tensors, on-chip tiles and the operations between them";
   let description = [{
     Functions are `func.func` with the discardable attributes
-    `pl.kind` (`"incore"`, `"orchestration"`, `"opaque"`, `"inline"`, `"host"`),
+    `pl.kind` (`"incore"`, `"orchestration"`, `"opaque"`, `"inline"`, `"host"`, `"extern"`),
     `pl.entry` (the qualified source function) and, per argument, `pl.name`, `pl.dir` (`"in"`, `"out"`, `"inout"`),
     `pl.annotation` (the location of the `pl.NZ` annotation) and `pl.binding` (where a name that holds it was bound).
     Scalars are builtin `index`, integers and floats with `arith` operations; control flow is `scf`.
@@ -32,7 +32,7 @@ class Pl_Enum<string name, string summary, list<I32EnumAttrCase> cases> : I32Enu
   let genSpecializedAttr = 0;
 }
 
-// PL dtypes (reference: pl-language.md section 1.5). The spelling is the one of PTO IR where that has one.
+// PL dtypes. The spelling is the one of PTO IR where that has one.
 def Pl_DType : Pl_Enum<"DType", "element type", [
   I32EnumAttrCase<"Bool", 0, "bool">,   I32EnumAttrCase<"I4", 1, "i4">,       I32EnumAttrCase<"UI4", 2, "ui4">,
   I32EnumAttrCase<"I8", 3, "i8">,       I32EnumAttrCase<"UI8", 4, "ui8">,     I32EnumAttrCase<"I16", 5, "i16">,

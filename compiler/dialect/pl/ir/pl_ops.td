@@ -38,7 +38,10 @@ def Pl_YieldOp : Pl_Op<"yield", [Pure, Terminator, ReturnLike, ParentOneOf<["Inc
 
 def Pl_FloorModOp : Pl_Op<"floormod", [Pure, SameOperandsAndResultType]> {
   let summary = "remainder with the sign of the divisor";
-  let arguments = (ins Pl_Int:$lhs, Pl_Int:$rhs);
+  let description = [{
+    `is_unsigned`: both operands are of an unsigned PL dtype, which the builtin type does not say.
+  }];
+  let arguments = (ins Pl_Int:$lhs, Pl_Int:$rhs, UnitAttr:$is_unsigned);
   let results = (outs Pl_Int:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
 }
@@ -55,7 +58,11 @@ def Pl_SubblockIdxOp : Pl_IdentityOp<"subblock_idx", "the number of this vector 
 
 def Pl_CastOp : Pl_Op<"cast", [Pure]> {
   let summary = "scalar conversion: a PL cast, or the widening of mixed scalar arithmetic";
-  let arguments = (ins Pl_Scalar:$input);
+  let description = [{
+    `unsigned_input`: the input is an integer of an unsigned PL dtype, which its builtin type does not say. It then
+    widens with zeros and converts to a float that is not negative.
+  }];
+  let arguments = (ins Pl_Scalar:$input, UnitAttr:$unsigned_input);
   let results = (outs Pl_Scalar:$result);
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
 }

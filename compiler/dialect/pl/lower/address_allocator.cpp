@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/dialect/pl/lower/address_allocator.h"
 
+#include "compiler/target/target.h"
+
 #include <algorithm>
 #include <numeric>
 #include <tuple>
@@ -10,7 +12,8 @@ namespace placid::pl {
 
 namespace {
 
-int64_t roundUp(int64_t value, int64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
+using target::roundUp;
+using target::saturatingAdd;
 
 Placement placeInOrder(std::span<const Lifetime> buffers, std::span<const size_t> order, int64_t alignment) {
   Placement placement;
@@ -22,19 +25,19 @@ Placement placeInOrder(std::span<const Lifetime> buffers, std::span<const size_t
     std::vector<std::pair<int64_t, int64_t>> taken;
     for (size_t other : placed) {
       if (buffers[other].overlaps(buffers[next])) {
-        taken.emplace_back(placement.addresses[other], placement.addresses[other] + buffers[other].bytes);
+        taken.emplace_back(placement.addresses[other], saturatingAdd(placement.addresses[other], buffers[other].bytes));
       }
     }
     std::sort(taken.begin(), taken.end());
     int64_t address = 0;
     for (const auto &[begin, end] : taken) {
-      if (address + buffers[next].bytes <= begin) {
+      if (saturatingAdd(address, buffers[next].bytes) <= begin) {
         break;
       }
       address = std::max(address, roundUp(end, alignment));
     }
     placement.addresses[next] = address;
-    placement.used = std::max(placement.used, address + buffers[next].bytes);
+    placement.used = std::max(placement.used, saturatingAdd(address, buffers[next].bytes));
     placed.push_back(next);
   }
   return placement;
@@ -69,7 +72,7 @@ Peak findPeak(std::span<const Lifetime> buffers, int64_t alignment) {
     int64_t bytes = 0;
     for (const Lifetime &other : buffers) {
       if (other.begin <= buffers[i].begin && buffers[i].begin <= other.end) {
-        bytes += roundUp(other.bytes, alignment);
+        bytes = saturatingAdd(bytes, roundUp(other.bytes, alignment));
       }
     }
     if (bytes > peak.bytes) {

@@ -91,20 +91,20 @@ struct AllocateMemoryAddr : impl::AllocateMemoryAddrBase<AllocateMemoryAddr> {
     auto locOf = [&](size_t i) { return rangeLoc(buffers[i]->members.front().getLoc()); };
     if (lifetimes[at].bytes > memory.capacity) {
       bridge::emitDiag(locOf(at), diag::Capacity,
-                       llvm::formatv("tile {0} needs {1} bytes of {2} ({3}), which has {4}", describe(at),
-                                     lifetimes[at].bytes, memory.name, memory.hardware, memory.capacity)
+                       llvm::formatv("tile {0} needs {1} of {2} ({3}), which has {4}", describe(at),
+                                     bytesText(lifetimes[at].bytes), memory.name, memory.hardware, memory.capacity)
                            .str())
           .help("use a smaller tile");
       return;
     }
     auto diagnostic = bridge::emitDiag(
         locOf(at), diag::Capacity,
-        llvm::formatv("with tile {0} the tiles alive here need {1} bytes of {2} ({3}), which has {4}", describe(at),
-                      std::max(peak.bytes, placement.used), memory.name, memory.hardware, memory.capacity)
+        llvm::formatv("with tile {0} the tiles alive here need {1} of {2} ({3}), which has {4}", describe(at),
+                      bytesText(std::max(peak.bytes, placement.used)), memory.name, memory.hardware, memory.capacity)
             .str());
     for (size_t i = 0; i < buffers.size(); ++i) {
       if (i != at && lifetimes[i].begin <= lifetimes[at].begin && lifetimes[at].begin <= lifetimes[i].end) {
-        diagnostic.note(locOf(i), llvm::formatv("{0} takes {1} bytes", describe(i), lifetimes[i].bytes).str());
+        diagnostic.note(locOf(i), llvm::formatv("{0} takes {1}", describe(i), bytesText(lifetimes[i].bytes)).str());
       }
     }
     diagnostic.help("use smaller tiles, or load a tile after the last use of another");

@@ -383,9 +383,9 @@ struct AutoTileMatmulL0 : impl::AutoTileMatmulL0Base<AutoTileMatmulL0> {
                rangeLoc(store.getLoc()), diag::NzL0c,
                llvm::formatv(
                    "no L0 tile keeps all {0} rows of `{1}`: an NZ store covers the whole row axis, so only the {2} "
-                   "columns and K can be split; the {0} x {2} accumulator is {3} bytes of {4} in L0C, and the "
+                   "columns and K can be split; the {0} x {2} accumulator is {3} of {4} in L0C, and the "
                    "16 columns of K of {0} rows must fit half of L0A, {5} bytes",
-                   product.m, nameOf(product.result, "the product"), product.n, bytes,
+                   product.m, nameOf(product.result, "the product"), product.n, bytesText(bytes),
                    target.capacity(target::Space::Acc), target.capacity(target::Space::Left) / 2)
                    .str())
         .note(rangeLoc(product.op->getLoc()), "the product is made here")

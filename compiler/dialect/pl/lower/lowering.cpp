@@ -64,10 +64,14 @@ int64_t tileBytes(const target::Target &target, TileType type) {
   }
   int64_t rows = 1;
   for (int64_t extent : type.getShape().drop_back()) {
-    rows *= extent;
+    rows = target::saturatingMul(rows, extent);
   }
   return target::physicalTileBytes(target, *space, rows, type.getShape().back(), bitWidth(type.getDtype()),
                                    !isFloat(type.getDtype()));
+}
+
+std::string bytesText(int64_t bytes) {
+  return bytes == target::kSaturated ? "more than 2^60 bytes" : std::to_string(bytes) + " bytes";
 }
 
 std::string shapeText(ArrayRef<int64_t> shape) {

@@ -25,8 +25,10 @@ void forEachKernel(mlir::ModuleOp module, llvm::function_ref<void(mlir::func::Fu
 const target::Target &targetOf(mlir::Operation *op);
 /// Nullopt for Unset and DDR.
 std::optional<target::Space> spaceOf(Mem mem);
-/// Physical bytes; 0 for a tile without a memory.
+/// Physical bytes, saturating; 0 for a tile without a memory.
 int64_t tileBytes(const target::Target &target, TileType type);
+/// "524800 bytes", also for a saturated count.
+std::string bytesText(int64_t bytes);
 std::string shapeText(llvm::ArrayRef<int64_t> shape);
 
 /// `loc` without the name of the value it was given to.

@@ -35,11 +35,6 @@ public:
   unsigned bufferOf(mlir::Value tile) const { return bufferIndex_.lookup(tile); }
 
 private:
-  struct Use {
-    mlir::Operation *op;
-    int64_t point;
-  };
-
   void number(mlir::Region &region, int64_t &next);
   void addValue(mlir::Value value, int64_t point);
   void unite(mlir::Value a, mlir::Value b);

@@ -10,6 +10,7 @@
 #include "compiler/mlir_bridge/emit_diag.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -50,7 +51,7 @@ TileType swapped(TileType type) {
 
 class TileConverter {
 public:
-  explicit TileConverter(func::FuncOp function) : function_(function) {}
+  TileConverter(func::FuncOp function, ArrayRef<func::CallOp> callers) : function_(function), callers_(callers) {}
 
   /// Failure only when the IR could not be kept consistent; a diagnostic was reported.
   LogicalResult run() {
@@ -407,18 +408,15 @@ private:
   }
 
   void addCallerBuffers(unsigned result) {
-    auto module = function_->getParentOfType<ModuleOp>();
-    module.walk([&](func::CallOp call) {
-      if (call.getCallee() == function_.getName()) {
-        OpBuilder builder(call);
-        auto buffer =
-            TensorCreateOp::create(builder, call.getLoc(), cast<TensorType>(call.getResult(result).getType()));
-        call.getOperandsMutable().append(ValueRange{buffer});
-      }
-    });
+    for (func::CallOp call : callers_) {
+      OpBuilder builder(call);
+      auto buffer = TensorCreateOp::create(builder, call.getLoc(), cast<TensorType>(call.getResult(result).getType()));
+      call.getOperandsMutable().append(ValueRange{buffer});
+    }
   }
 
   func::FuncOp function_;
+  ArrayRef<func::CallOp> callers_;
   DenseMap<Value, Value> tiles_;
   llvm::SetVector<Operation *> dead_; ///< Erased at the end, unless something kept a use.
   bool broken_ = false;
@@ -427,10 +425,12 @@ private:
 struct ConvertTensorToTileOps : impl::ConvertTensorToTileOpsBase<ConvertTensorToTileOps> {
   void runOnOperation() override {
     bool ok = true;
+    llvm::StringMap<SmallVector<func::CallOp>> callers; // no call is made or erased below
+    getOperation().walk([&](func::CallOp call) { callers[call.getCallee()].push_back(call); });
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>()) {
       auto kind = function->getAttrOfType<StringAttr>(kKindAttr);
       if (kind && kind.getValue() == "incore" && !function.isDeclaration()) {
-        ok &= succeeded(TileConverter(function).run());
+        ok &= succeeded(TileConverter(function, callers[function.getName()]).run());
       }
     }
     if (!ok) {

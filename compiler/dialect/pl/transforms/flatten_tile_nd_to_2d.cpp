@@ -78,6 +78,26 @@ void setPartition(TileStoreOp store) {
   store.setSizes(extents);
 }
 
+/// How many rows of the flat window hold data. Nothing where the valid part of the window is not its first rows: the
+/// last axes must be whole from the first one on that is not 1, else rows without data lie between rows with data.
+std::optional<OpFoldResult> flatValidRows(OpBuilder &builder, TileLoadOp load) {
+  SmallVector<OpFoldResult> valid = mixedList(load.getValid(), load.getStaticValid(), builder.getContext());
+  ArrayRef<int64_t> sizes = load.getSizes();
+  const size_t rows = sizes.size() - 2;
+  size_t first = 0;
+  while (first < rows && isConstantIntValue(valid[first], 1)) {
+    ++first;
+  }
+  SmallVector<OpFoldResult> digits{valid[first]};
+  for (size_t axis = first + 1; axis <= rows; ++axis) {
+    if (!isConstantIntValue(valid[axis], sizes[axis])) {
+      return std::nullopt;
+    }
+    digits.push_back(builder.getIndexAttr(0));
+  }
+  return foldOffsets(builder, load.getLoc(), digits, sizes.slice(first, digits.size()));
+}
+
 /// Reads an ND tensor of rank above 2 through a 2-D view of it: the conversion to NZ on the way to Mat knows rows and
 /// columns only. A tensor with a dynamic extent keeps its shape.
 void collapseMatLoad(TileLoadOp load) {
@@ -103,6 +123,15 @@ void collapseMatLoad(TileLoadOp load) {
   }
   OpBuilder builder(load);
   MLIRContext *context = builder.getContext();
+  std::optional<OpFoldResult> validRows;
+  if (!load.getStaticValid().empty()) {
+    validRows = flatValidRows(builder, load);
+    if (!validRows) {
+      bridge::emitDiag(load.getLoc(), diag::NotLowered,
+                       "a load to Mat of several planes whose valid rows are not one run of rows");
+      return;
+    }
+  }
   auto viewType = TensorType::get(context, {allRows, *source.getExtent(rank - 1)}, source.getDtype());
   Value view = TensorReshapeOp::create(builder, load.getLoc(), viewType, load.getSource());
   SmallVector<OpFoldResult> offsets = mixedList(load.getOffsets(), load.getStaticOffsets(), context);
@@ -117,15 +146,11 @@ void collapseMatLoad(TileLoadOp load) {
   load.getOffsetsMutable().assign(dynamic);
   load.setStaticOffsets(statics);
   load.setSizes({rows, sizes.back()});
-  if (!load.getStaticValid().empty()) {
+  if (validRows) {
     SmallVector<OpFoldResult> valid = mixedList(load.getValid(), load.getStaticValid(), context);
     SmallVector<Value> dynamicValid;
     SmallVector<int64_t> staticValid;
-    OpFoldResult validRows = valid[rank - 2]; // leading valid extents are 1 or whole
-    if (std::optional<int64_t> constant = getConstantIntValue(validRows)) {
-      validRows = builder.getIndexAttr(*constant * (rows / sizes[rank - 2]));
-    }
-    splitMixedList({validRows, valid[rank - 1]}, dynamicValid, staticValid);
+    splitMixedList({*validRows, valid[rank - 1]}, dynamicValid, staticValid);
     load.getValidMutable().assign(dynamicValid);
     load.setStaticValid(staticValid);
   }

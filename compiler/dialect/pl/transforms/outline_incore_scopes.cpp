@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // OutlineIncoreScopes: one in-core function a `pl.incore` region.
 #include "compiler/dialect/pl/analysis/directions.h"
-#include "compiler/dialect/pl/analysis/nz_checker.h"
+#include "compiler/dialect/pl/analysis/nz_layout.h"
 #include "compiler/dialect/pl/analysis/tensor_origin.h"
 #include "compiler/dialect/pl/ir/pl.h"
 #include "compiler/dialect/pl/transforms/passes.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/dialect/pl/transforms/unroll_batch_matmul.h"
 
+#include "compiler/dialect/pl/ir/locations.h"
 #include "compiler/dialect/pl/transforms/fold_offsets.h"
 #include "compiler/mlir_bridge/emit_diag.h"
 
@@ -117,8 +118,13 @@ private:
     SmallVector<OpFoldResult> valid = mixedList(load.getValid(), load.getStaticValid(), builder.getContext());
     SmallVector<int64_t> sizes(load.getSizes());
     unsigned leading = sizes.size() - 2;
+    Location loc = load.getLoc();
     for (unsigned axis = 0; axis < leading; ++axis) {
       int64_t at = sizes[axis] == 1 ? 0 : index[index.size() - leading + axis];
+      std::string spelling = argLoc(load, kOffsetsArg, axis).spelling;
+      if (at != 0 && !spelling.empty()) {
+        loc = withSpelling(loc, kOffsetsArg, axis, spelling + " + " + std::to_string(at));
+      }
       offsets[axis] = plus(builder, load.getLoc(), offsets[axis], at);
       sizes[axis] = 1;
       if (!valid.empty()) {
@@ -131,8 +137,8 @@ private:
     SmallVector<Value> dynamicValid;
     SmallVector<int64_t> staticValid;
     splitMixedList(valid, dynamicValid, staticValid);
-    auto copy = TileLoadOp::create(builder, load.getLoc(), pageType(type), load.getSource(), dynamicOffsets,
-                                   staticOffsets, sizes, dynamicValid, staticValid);
+    auto copy = TileLoadOp::create(builder, loc, pageType(type), load.getSource(), dynamicOffsets, staticOffsets, sizes,
+                                   dynamicValid, staticValid);
     copy->setDiscardableAttrs(load->getDiscardableAttrDictionary());
     return copy;
   }

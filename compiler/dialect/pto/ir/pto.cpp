@@ -231,8 +231,8 @@ TileBufType makeTileType(function_ref<InFlightDiagnostic()> emitError, const tar
 LogicalResult PtoDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   if (attribute.getName() == kTargetArchAttr) {
     auto arch = dyn_cast<StringAttr>(attribute.getValue());
-    if (!isa<ModuleOp>(op) || !arch || !target::find(arch.getValue()) || arch.getValue() == "a2a3") {
-      return op->emitError("`pto.target_arch` is \"a2\", \"a3\" or \"a5\", on a module");
+    if (!isa<ModuleOp>(op) || !arch || !llvm::is_contained(target::kArchNames, std::string_view(arch.getValue()))) {
+      return op->emitError("`pto.target_arch` is one of ") << target::kArchChoices << ", on a module";
     }
   }
   if (attribute.getName() == kKernelKindAttr &&

@@ -216,8 +216,9 @@ LogicalResult AllocTileOp::verify() {
            << memory.name << " to be a multiple of " << memory.alignment << ", got " << *address;
   }
   int64_t bits = type.getDtype().getIntOrFloatBitWidth();
-  int64_t end = *address + target::physicalTileBytes(target, memory.space, type.getRows(), type.getCols(), bits,
-                                                     isa<IntegerType>(type.getDtype()));
+  int64_t bytes = target::physicalTileBytes(target, memory.space, type.getRows(), type.getCols(), bits,
+                                            isa<IntegerType>(type.getDtype()));
+  int64_t end = target::saturatingAdd(*address, bytes);
   if (end > memory.capacity) {
     return emitOpError("ends at byte ") << end << " of " << memory.name << ", which has " << memory.capacity;
   }

@@ -19,6 +19,10 @@ func.func @scalars(%a: index, %b: i32, %x: !x) -> index {
   %3 = pl.floormod %0, %1 : index
   // CHECK: pl.cast %{{.+}} : index -> i32
   %4 = pl.cast %a : index -> i32
+  // CHECK: pl.floormod %{{.+}}, %{{.+}} {is_unsigned} : i32
+  %7 = pl.floormod %4, %4 {is_unsigned} : i32
+  // CHECK: pl.cast %{{.+}} {unsigned_input} : i32 -> index
+  %8 = pl.cast %7 {unsigned_input} : i32 -> index
   // CHECK: pl.dim %{{.+}}, 1 : <[32, 64] x f16>
   %5 = pl.dim %x, 1 : !x
   // CHECK: pl.read %{{.+}} [0, %{{.+}}] : !pl.tensor<[32, 64] x f16> -> f16

@@ -40,3 +40,18 @@ module attributes {pl.arch = "a5"} {
     return
   }
 }
+
+// -----
+
+// The count of bytes saturates instead of wrapping to something small.
+module attributes {pl.arch = "a3"} {
+  func.func @absurd(%x: !pl.tensor<[16, 16] x f32>) attributes {pl.kind = "incore"} {
+    // expected-error @+2 {{tile `t` [3037000500, 3037000500] FP32 needs more than 2^60 bytes of Vec (UB), which has 188416}}
+    // expected-note @+1 {{use a smaller tile}}
+    %t = pl.tile.create {pl.result = "t"} : !pl.tile<3037000500x3037000500xf32, vec>
+    // expected-error @+2 {{tile `u` [4611686018427387904, 4611686018427387904, 16] FP32 needs more than 2^60 bytes of Mat (L1)}}
+    // expected-note @+1 {{use a smaller tile}}
+    %u = pl.tile.create {pl.result = "u"} : !pl.tile<4611686018427387904x4611686018427387904x16xf32, mat>
+    return
+  }
+}

@@ -34,6 +34,19 @@ func.func @nd_source(%x: !x, %e: index, %r: index) attributes {pl.kind = "incore
   return
 }
 
+// What is valid of a window of several planes must be its first rows: the planes after the first that is not 1 are whole.
+// CHECK-LABEL: func.func @valid_rows
+// CHECK: pl.tile.load %{{.+}} [0, 0] sizes [32, 64] valid [16, 64] {{.*}} -> <32x64xf16, mat, valid = [16, 64]>
+// CHECK: pl.tile.load %{{.+}} [0, 0] sizes [32, 64] valid [32, 32]
+// CHECK: %[[ROWS:.+]] = arith.muli %arg1, %{{.+}} : index
+// CHECK: pl.tile.load %{{.+}} [0, 0] sizes [32, 64] valid [%[[ROWS]], 64]
+func.func @valid_rows(%x: !x, %n: index) attributes {pl.kind = "incore"} {
+  %a = pl.tile.load %x [0, 0, 0] sizes [2, 16, 64] valid [1, 16, 64] : !x -> !pl.tile<2x16x64xf16, mat, valid = [1, 16, 64]>
+  %b = pl.tile.load %x [0, 0, 0] sizes [2, 16, 64] valid [2, 16, 32] : !x -> !pl.tile<2x16x64xf16, mat, valid = [2, 16, 32]>
+  %c = pl.tile.load %x [0, 0, 0] sizes [2, 16, 64] valid [%n, 16, 64] : !x -> !pl.tile<2x16x64xf16, mat, valid = [?, 16, 64]>
+  return
+}
+
 // Rank 1 becomes one row. A store of rank above 2 gets its partition.
 // CHECK-LABEL: func.func @ranks
 // CHECK: %[[T:.+]] = pl.tile.load %arg0 [0] sizes [512] {{.*}} -> <1x512xf16, vec>

@@ -251,6 +251,6 @@ func.func @no_path(%a: !vec, %b: !left) {
 
 // -----
 
-// expected-error @+1 {{`pto.target_arch` is "a2", "a3" or "a5", on a module}}
+// expected-error @+1 {{`pto.target_arch` is one of a2, a3 or a5, on a module}}
 module attributes {pto.target_arch = "a2a3"} {
 }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the driver adds to front end and passes: stopping, and pass names that agree with what runs.
+#include "compiler/driver/in_process.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace placid::compiler {
+namespace {
+
+constexpr const char *kTwoKernels = R"py(import pypto.language as pl
+
+
+@pl.function(type=pl.FunctionType.InCore)
+def first(x: pl.Tensor[[32, 64], pl.FP16, pl.NZ], y: pl.Out[pl.Tensor[[32, 64], pl.FP16]]) -> pl.Tensor[[32, 64], pl.FP16]:
+    t = pl.load(x, [8, 0], [16, 64], target_memory=pl.Mem.Mat)
+    return y
+
+
+@pl.function(type=pl.FunctionType.InCore)
+def second(x: pl.Tensor[[32, 64], pl.FP16], y: pl.Out[pl.Tensor[[32, 64], pl.FP16]]) -> pl.Tensor[[32, 64], pl.FP16]:
+    t = pl.load(x, [0, 0], [32, 64])
+    return pl.store(t, [0, 0], y)
+)py";
+
+source::SourcePtr sourceOf(std::string text) {
+  return std::make_shared<const source::SourceText>("k.py", std::move(text));
+}
+
+class InProcess : public ::testing::Test {
+protected:
+  std::unique_ptr<CompilerService> service_ = makeInProcessService();
+};
+
+TEST_F(InProcess, AStopThatCameBeforeLeavesAPartialResult) {
+  std::stop_source stop;
+  stop.request_stop();
+  CheckResult stopped = service_->check(sourceOf(kTwoKernels), {}, stop.get_token());
+  EXPECT_TRUE(stopped.stopped);
+  EXPECT_EQ(stopped.counts.kernels, 0u);
+  EXPECT_TRUE(service_->inspect(sourceOf(kTwoKernels), {}, stop.get_token()).check.stopped);
+  EXPECT_TRUE(service_->lower(sourceOf(kTwoKernels), {}, stop.get_token()).check.stopped);
+
+  CheckResult whole = service_->check(sourceOf(kTwoKernels), {}, {});
+  EXPECT_FALSE(whole.stopped);
+  EXPECT_EQ(whole.counts.kernels, 2u);
+  EXPECT_EQ(whole.counts.errors, 1u) << "the offset 8";
+}
+
+TEST_F(InProcess, PassNamesAreThePassesThatRun) {
+  IrRequest request;
+  request.all = true;
+  request.kernel = "second";
+  IrResult all = service_->ir(sourceOf(kTwoKernels), {}, request, {});
+  std::vector<std::string> ran;
+  for (const IrUnit &unit : all.units) {
+    ran.push_back(unit.pass);
+  }
+  EXPECT_EQ(ran, service_->passNames());
+}
+
+} // namespace
+} // namespace placid::compiler
