@@ -16,9 +16,10 @@ public:
            std::string_view name)
       : scope_(scope), context_(context), place_(place), reporter_(reporter), name_(name) {}
 
-  TypeInfo resolve(const Expr &expr);
+  TypeInfo run(const Expr &expr);
 
 private:
+  TypeInfo resolve(const Expr &expr);
   TypeInfo subscript(const Expr &expr, const std::string &path);
   TypeInfo alias(const Expr &expr, const Expr &meaning);
   TypeInfo tensor(const Expr &expr, bool distributed);
@@ -51,6 +52,7 @@ private:
   std::string_view name_;
   std::vector<const Expr *> aliases_; ///< Being resolved, outermost first.
   size_t parts_ = 0;                  ///< Types resolved so far.
+  std::string gaveUp_;                ///< Why the annotation as a whole is not followed.
 };
 
 constexpr size_t kMaxAliases = 64;
@@ -304,10 +306,12 @@ TypeInfo Resolver::subscript(const Expr &expr, const std::string &path) {
 TypeInfo Resolver::alias(const Expr &expr, const Expr &meaning) {
   // A name is looked up where it is used, so a type built from an earlier binding of its own name finds itself.
   if (std::find(aliases_.begin(), aliases_.end(), &meaning) != aliases_.end()) {
-    return unsupported(expr, "the type `" + syntax::spell(expr) + "`, which refers to its own name,");
+    gaveUp_ = "the type `" + syntax::spell(expr) + "`, which refers to its own name,";
+    return {};
   }
   if (aliases_.size() >= kMaxAliases) {
-    return unsupported(expr, "a type behind more than " + std::to_string(kMaxAliases) + " names");
+    gaveUp_ = "a type behind more than " + std::to_string(kMaxAliases) + " names";
+    return {};
   }
   aliases_.push_back(&meaning);
   TypeInfo out = resolve(meaning);
@@ -315,13 +319,23 @@ TypeInfo Resolver::alias(const Expr &expr, const Expr &meaning) {
   return out;
 }
 
+TypeInfo Resolver::run(const Expr &expr) {
+  TypeInfo out = resolve(expr);
+  if (gaveUp_.empty()) {
+    return out;
+  }
+  out = unsupported(expr, gaveUp_);
+  out.range = out.layoutRange = expr.range;
+  return out;
+}
+
 TypeInfo Resolver::resolve(const Expr &expr) {
-  if (expr.kind == Expr::Kind::Error) {
+  if (expr.kind == Expr::Kind::Error || !gaveUp_.empty()) {
     return {};
   }
   if (++parts_ > kMaxParts) {
-    return parts_ == kMaxParts + 1 ? unsupported(expr, "a type of more than " + std::to_string(kMaxParts) + " parts")
-                                   : TypeInfo{.kind = TypeInfo::Kind::Unknown};
+    gaveUp_ = "a type of more than " + std::to_string(kMaxParts) + " parts";
+    return {};
   }
   if (expr.kind == Expr::Kind::Subscript) {
     ConstValue base = evaluate(*expr.children[0], scope_);
@@ -375,7 +389,7 @@ TypeInfo Resolver::resolve(const Expr &expr) {
 
 TypeInfo resolveAnnotation(const Expr &expr, const Scope &scope, mlir::MLIRContext *context, AnnotationPlace place,
                            Reporter &reporter, std::string_view name) {
-  return Resolver(scope, context, place, reporter, name).resolve(expr);
+  return Resolver(scope, context, place, reporter, name).run(expr);
 }
 
 std::string showExtents(llvm::ArrayRef<mlir::Attribute> extents) {

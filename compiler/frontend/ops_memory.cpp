@@ -133,7 +133,10 @@ Val KernelBuilder::store(const Expr &call, const BoundArguments &args) {
       return dest;
     }
     llvm::ArrayRef<int64_t> live = tile.tileType().getValidOrShape();
-    if (!llvm::is_contained(live, mlir::ShapedType::kDynamic) && count(*numbers) != count(live)) {
+    // A window of several NZ panels is the NZ pass's to refuse, with its reason.
+    bool panels = type.isNz() && count(llvm::ArrayRef<int64_t>(*numbers).drop_back(std::min<size_t>(2, numbers->size()))) != 1;
+    bool fixed = !llvm::is_contained(live, mlir::ShapedType::kDynamic);
+    if (fixed && !panels && count(*numbers) != count(live)) {
       shapeMismatch(shapesExpr->range, "`shapes`",
                     "the window " + frontend::showExtents(pl::extentAttrs(context_, *numbers)) +
                         " does not hold the elements of " + describe(tile));

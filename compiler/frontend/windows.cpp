@@ -43,6 +43,9 @@ std::optional<std::vector<KernelBuilder::Entry>> KernelBuilder::entries(const Ex
                    "must be an integer scalar, got " + describe(value));
     }
     good &= integer;
+    if (value.isScalar() && (value.dtype == pl::DType::UI8 || value.dtype == pl::DType::UI16)) {
+      value = castScalar(std::move(value), pl::DType::Index, expr.range); // a sign bit here is none
+    }
     out.push_back({std::move(value), &expr});
   };
   if (list.kind == Expr::Kind::List || list.kind == Expr::Kind::Tuple) {

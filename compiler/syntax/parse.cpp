@@ -3,6 +3,7 @@
 #include "compiler/syntax/parse.h"
 
 #include "compiler/syntax/ast_builder.h"
+#include "compiler/syntax/comments.h"
 #include "compiler/syntax/repair.h"
 
 #include <tree_sitter/api.h>
@@ -53,6 +54,9 @@ Parser::~Parser() {
 
 TSTree *Parser::reparse(Cached &cached, std::string_view text) {
   TSTree *old = cached.tree;
+  if (old && cached.text == text) {
+    return old;
+  }
   if (old) {
     TSInputEdit edit = editBetween(cached.text, text);
     ts_tree_edit(old, &edit);
@@ -60,6 +64,11 @@ TSTree *Parser::reparse(Cached &cached, std::string_view text) {
   cached.tree = ts_parser_parse_string(parser_, old, text.data(), static_cast<uint32_t>(text.size()));
   if (old) {
     ts_tree_delete(old);
+    // Error recovery depends on what it could reuse: a text that does not parse is read without its history.
+    if (cached.tree && ts_node_has_error(ts_tree_root_node(cached.tree))) {
+      ts_tree_delete(cached.tree);
+      cached.tree = ts_parser_parse_string(parser_, nullptr, text.data(), static_cast<uint32_t>(text.size()));
+    }
   }
   cached.text = std::string(text);
   return cached.tree;
@@ -68,10 +77,11 @@ TSTree *Parser::reparse(Cached &cached, std::string_view text) {
 std::shared_ptr<const Module> Parser::parse(source::SourcePtr source) {
   auto module = std::make_shared<Module>();
   module->source = std::move(source);
-  TSTree *tree = reparse(plain_, module->source->text);
+  const std::string text = blankComments(module->source->text);
+  TSTree *tree = reparse(plain_, text);
   bool broken = tree && ts_node_has_error(ts_tree_root_node(tree));
   RepairScope scope = broken ? RepairScope::AllFaults : RepairScope::CertainFaults;
-  if (std::optional<Repair> repair = repairStatements(module->source->text, scope)) {
+  if (std::optional<Repair> repair = repairStatements(text, scope)) {
     module->faults = std::move(repair->faults);
     tree = reparse(repaired_, repair->text);
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "compiler/syntax/comments.h"
 #include "compiler/syntax/parse.h"
 
 #include <gtest/gtest.h>
@@ -207,11 +208,63 @@ TEST(Parse, DeepNestingIsReportedAndSurvived) {
   EXPECT_NO_FATAL_FAILURE(parse(blocks));
 }
 
+TEST(Parse, CommentsAreNoNodes) {
+  EXPECT_EQ(blankComments("a = '#' # b\n# c\r\nd"), "a = '#'    \n   \r\nd");
+  EXPECT_EQ(blankComments("'''#\n#''' #x"), "'''#\n#'''   ");
+  EXPECT_EQ(blankComments("'a\\'#' #x"), "'a\\'#'   ");
+  EXPECT_EQ(blankComments("'open #\n# x"), "'open #\n   ");
+  // More comment lines in a row than the parser's tree can count.
+  std::string many;
+  for (int i = 0; i < 70000; ++i) {
+    many += "#\n";
+  }
+  auto module = parse(many + "x = 1\n" + many);
+  ASSERT_EQ(module->body.size(), 1U);
+  EXPECT_TRUE(module->faults.empty());
+}
+
 TEST(Parse, OddTexts) {
   for (const char *text :
        {"", "\n", "\r\n", "\xEF\xBB\xBFx = 1\n", "x = '''unterminated", "@\n@\n", "def\n", "class :\n", "for in :\n",
         "with a as:\n", "x[", "x = 1 if", "lambda", "f(**", "\t\tx\n  y\n", "\f\n"}) {
     EXPECT_NO_FATAL_FAILURE(parse(text)) << text;
+  }
+}
+
+/// Recovery inside this text differs when it may reuse an earlier tree.
+TEST(Parse, ABrokenTextReadsTheSameEveryTime) {
+  const std::string text = R"py(# case: emoji_before_column
+# expect: reject nz-offset-align line=22
+# related-line=18
+# arch: any
+# entry: Window.kern
+# ientions: 24
+# at: 24
+# rule: columns are UTF-16 units
+import pypto.language as pl
+
+
+@pl.program
+class Window:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kern(
+        self,
+        act: pl.Tensor[[16, 64], pl.FP16],
+       sor[[16, 32], pl.FP32]],
+    ) -> pl.Ten w: pl.Tensor[[96, 64], pl.FP16, pl.NZ],
+        res: pl.Out[pl.Tensor[[16, 32], pl.FP32]],
+    ) -> pl.Tensor[[16, 32], pl.FP32]:
+        a = pl.load(act, [0, 0], [16, 64], target_memory=pl.Mem.Mat)
+        "🚀 𝑥 é"; b = pl.load(w, [24, 0], [32, 64], target_memory=pl.Mem.Mat)
+        acc = pl.matmul(a, pl.tile.transpose_view(b))
+        res = pl.store(acc, [0, 0], res)
+        return res
+)py";
+  Parser parser;
+  std::string fresh = dump(*parse(text));
+  for (const std::string &before : {text, text + "\n", text.substr(0, text.size() / 2), text}) {
+    parser.parse(std::make_shared<source::SourceText>("t.py", before));
+    EXPECT_EQ(dump(*parser.parse(std::make_shared<source::SourceText>("t.py", text))), fresh);
   }
 }
 

@@ -98,7 +98,7 @@ SmallVector<Fault> declarationFaults(TensorType type, const std::string &name) {
 
 } // namespace
 
-void NzChecker::annotate(bridge::DiagBuilder &builder, const TensorOrigin &origin, TensorType type) {
+void NzChecker::annotate(bridge::DiagBuilder &builder, const TensorOrigin &origin) {
   StringRef declaredName = valueName(origin.root);
   std::string text = "`" + (declaredName.empty() ? origin.name : declaredName.str()) + "` is declared NZ here";
   if (auto declared = dyn_cast<TensorType>(origin.root.getType())) {
@@ -126,7 +126,7 @@ NzChecker::Slug NzChecker::checkDeclaration(Value tensor) {
   poisoned_.insert(tensor);
   const diag::CatalogRow *row = diag::find(faults.front().code);
   bridge::DiagBuilder builder(origin.annotation, row->code, row->severity, faults.front().message);
-  annotate(builder, origin, type);
+  annotate(builder, origin);
   for (const Fault &more : ArrayRef(faults).drop_front()) {
     builder.note(origin.annotation, "also: " + more.message);
   }

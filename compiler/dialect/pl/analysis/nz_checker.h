@@ -79,14 +79,14 @@ private:
                              const std::type_identity_t<Args> &...args) {
     failed_ = true;
     bridge::DiagBuilder builder = bridge::emitDiag(at, kind, args...);
-    annotate(builder, access.origin, access.type);
+    annotate(builder, access.origin);
     return builder;
   }
   template <class... Args> static Slug slugOf(diag::Kind<Args...> kind) {
     std::string_view slug = diag::find(kind.code)->slug;
     return {slug.data(), slug.size()};
   }
-  void annotate(bridge::DiagBuilder &builder, const TensorOrigin &origin, TensorType type);
+  void annotate(bridge::DiagBuilder &builder, const TensorOrigin &origin);
 
   mlir::ModuleOp module_;
   NzReport *report_;

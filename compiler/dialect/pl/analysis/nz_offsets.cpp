@@ -159,7 +159,7 @@ NzChecker::Slug NzChecker::checkLeadingOffsets(Access &access, ArrayRef<OpFoldRe
                                         "the batch offset `" + text + "`" + where +
                                             "is not provably non-negative: " + failure.why + "; a negative one would " +
                                             (isa<TileStoreOp>(access.op) ? "write" : "read") + " panel 0");
-      annotate(builder, access.origin, access.type);
+      annotate(builder, access.origin);
       bindings(builder, at, offset, &failure);
       return {};
     }

@@ -129,7 +129,7 @@ Type TileBufType::parse(AsmParser &parser) {
                     validCols, blayout, slayout, fractal, pad);
 }
 
-LogicalResult TileBufType::verify(function_ref<InFlightDiagnostic()> emitError, Loc loc, Type dtype, int64_t rows,
+LogicalResult TileBufType::verify(function_ref<InFlightDiagnostic()> emitError, Loc, Type dtype, int64_t rows,
                                   int64_t cols, int64_t validRows, int64_t validCols, BLayout blayout, SLayout slayout,
                                   int64_t fractal, int64_t pad) {
   if (rows < 1 || cols < 1) {
