@@ -188,6 +188,26 @@ TEST(Format, ReplacesHolesAndLeavesTheRest) {
   EXPECT_EQ(message(NzRank, "w", 1).substr(0, 29), "NZ tensor `w` has rank 1: NZ ");
 }
 
+TEST(SortAndDedupe, OneNzFaultForOneAccess) {
+  auto make = [](auto kind, uint32_t annotation) {
+    Diagnostic out;
+    out.code = kind.code;
+    out.at = {"a", {20, 24}};
+    out.message = codeName(kind.code);
+    out.annotation = Location{"a", {annotation, annotation + 5}};
+    return out;
+  };
+  std::vector<Diagnostic> one{make(NzOffsetSign, 3), make(NzOffsetAlign, 3), make(UndefinedName, 3)};
+  sortAndDedupe(one);
+  ASSERT_EQ(one.size(), 2U);
+  EXPECT_EQ(one[0].message, "PL2001");
+  EXPECT_EQ(one[1].message, "PL3105");
+  EXPECT_EQ(one[1].related.at(0).message, "also: PL3106");
+  std::vector<Diagnostic> two{make(NzOffsetSign, 9), make(NzOffsetAlign, 3)};
+  sortAndDedupe(two);
+  EXPECT_EQ(two.size(), 2U) << "another tensor is another access";
+}
+
 TEST(SortAndDedupe, OrdersByPlaceThenCodeAndKeepsOneOfEach) {
   auto make = [](const char *path, uint32_t begin, unsigned code, const char *text) {
     Diagnostic out;

@@ -75,6 +75,16 @@ std::strong_ordering compare(const Diagnostic &a, const Diagnostic &b) {
   return compareAll(a.fixes, b.fixes);
 }
 
+bool isNz(Code code) {
+  const CatalogRow *row = find(code);
+  return row && row->slug.starts_with("nz-");
+}
+
+/// Two NZ faults of one access: unrolled or pasted in twice, it may break one rule here and another one there.
+bool sameNzAccess(const Diagnostic &a, const Diagnostic &b) {
+  return a.at == b.at && a.annotation && a.annotation == b.annotation && isNz(a.code) && isNz(b.code);
+}
+
 } // namespace
 
 std::span<const CatalogRow> catalog() { return kRows; }
@@ -144,8 +154,12 @@ void sortAndDedupe(std::vector<Diagnostic> &diagnostics) {
       first.related.push_back(
           {first.at, "and " + std::to_string(variants.size() - kMaxVariants) + " more like this", Related::Role::Note});
     }
-    out.push_back(std::move(first));
     begin = end;
+    if (!out.empty() && sameNzAccess(out.back(), first)) {
+      out.back().related.push_back({first.at, "also: " + first.message, Related::Role::Note});
+      continue;
+    }
+    out.push_back(std::move(first));
   }
   diagnostics = std::move(out);
 }

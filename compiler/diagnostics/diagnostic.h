@@ -110,7 +110,8 @@ struct Diagnostic {
 /// Sorts by path, range and code, then by everything else that a diagnostic says, so that the order of the input never
 /// shows. Of several diagnostics of one code at one range the first stays; what others say differently becomes a
 /// related note of it, a few at most: a helper that is pasted in twice, or a loop that is unrolled, makes one error
-/// with its variants and not many.
+/// with its variants and not many. So it is with NZ faults of different codes at one range and of one annotation: the
+/// first code stays.
 void sortAndDedupe(std::vector<Diagnostic> &diagnostics);
 
 } // namespace placid::diag

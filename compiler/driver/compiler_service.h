@@ -34,6 +34,7 @@ struct Counts {
 struct CheckResult {
   std::vector<diag::Diagnostic> diagnostics; ///< Sorted, deduplicated.
   Counts counts;
+  std::vector<std::string> unusedDefines; ///< Of Options::defines, the names that the file never binds; sorted.
   bool stopped = false; ///< The stop token was honoured: the result is partial and must not be published.
 };
 

@@ -115,6 +115,7 @@ private:
       out.stopped = true;
       return;
     }
+    out.unusedDefines = program->unusedDefines;
     // Syntax faults matter only where there is PL: other Python is none of our business.
     if (importsPl(text->text)) {
       out.diagnostics = program->diagnostics;

@@ -46,7 +46,8 @@ std::optional<Val> KernelBuilder::mergeTypes(std::string_view name, const Variab
         reporter_.report(diag::Reassignment, onElse.bound, std::string(name), describe(a), describe(b));
     reporter_.note(d, onThen.bound, "the other branch binds it here", diag::Related::Role::Binding);
   } else if (a.kind != Val::Kind::Task && b.kind != Val::Kind::Task) {
-    notSupported(onElse.bound, "`" + std::string(name) + "`, which is " + describe(a) + " or " + describe(b) + " by the branch taken,");
+    notSupported(onElse.bound, "`" + std::string(name) + "`, which is " + describe(a) + " or " + describe(b) +
+                                   " by the branch taken,");
   }
   return std::nullopt;
 }

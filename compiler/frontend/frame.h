@@ -9,7 +9,7 @@ namespace placid::frontend {
 struct KernelBuilder::Frame {
   explicit Frame(const KernelDecl &declIn) : decl(declIn) {}
   const KernelDecl &decl;
-  Continuation next; ///< What runs after the statement that is being built.
+  Continuation next;                        ///< What runs after the statement that is being built.
   std::optional<std::vector<Val>> returned; ///< Set by the `return` at the end of the body.
 };
 

@@ -14,10 +14,10 @@
 #include "compiler/frontend/program.h"
 #include "compiler/frontend/reporter.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <map>
 #include <memory>
@@ -284,7 +284,7 @@ private:
   Env env_;
   Frame *frame_ = nullptr;
   std::vector<std::unique_ptr<NzOrigin>> origins_;
-  bool inCore_ = false; ///< Inside an InCore function or a core scope.
+  bool inCore_ = false;                      ///< Inside an InCore function or a core scope.
   std::vector<const KernelDecl *> inlining_; ///< Helpers being pasted in, outermost first.
   unsigned inlinedStatements_ = 0;
   unsigned unrolledSteps_ = 0;

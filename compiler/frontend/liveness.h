@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a name's value is still wanted: what a branch, loop or scope must hand out. A question about one name, answered
-// by walking the statements that run next, up to the first that reads it or surely assigns it. Purely syntactic.
+// Whether a name's value is still wanted: what a branch, loop or scope must hand out. A question about one name,
+// answered by walking the statements that run next, up to the first that reads it or surely assigns it. Purely
+// syntactic.
 #pragma once
 
 #include "compiler/syntax/ast.h"
@@ -15,7 +16,9 @@ namespace placid::frontend {
 class Continuation {
 public:
   /// `loop`: after the last statement the first one may follow.
-  void enter(const std::vector<const syntax::Stmt *> &statements, bool loop) { blocks_.push_back({&statements, 0, loop}); }
+  void enter(const std::vector<const syntax::Stmt *> &statements, bool loop) {
+    blocks_.push_back({&statements, 0, loop});
+  }
   void leave() { blocks_.pop_back(); }
   /// The statement at `index` of the innermost block is being built.
   void at(size_t index) { blocks_.back().index = index; }

@@ -40,8 +40,8 @@ TEST(Liveness, ALoopBeginsAgain) {
   EXPECT_TRUE(liveAfterFirst("if c:\n    y = x\n    x = x + 1\n", /*loop=*/true));
   EXPECT_FALSE(liveAfterFirst("if c:\n    y = x\n    x = x + 1\n", /*loop=*/false));
   // Inside a loop, an outer block's later statements count as well.
-  auto module = syntax::Parser().parse(
-      std::make_shared<source::SourceText>("t.py", "for i in n:\n    x = 1\nuse(x)\n"));
+  auto module =
+      syntax::Parser().parse(std::make_shared<source::SourceText>("t.py", "for i in n:\n    x = 1\nuse(x)\n"));
   Continuation next;
   next.enter(module->body, false);
   next.at(0);

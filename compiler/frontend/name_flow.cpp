@@ -159,16 +159,6 @@ private:
   std::vector<std::string_view> added_; ///< The names of assigned_ in order.
 };
 
-void collectReads(const std::vector<const Stmt *> &statements,
-                  std::map<std::string, std::vector<uint32_t>, std::less<>> &out) {
-  for (const Stmt *stmt : statements) {
-    visitStatement(
-        *stmt, [&](const Expr &name) { out[std::string(name.text)].push_back(name.range.begin); }, [](const Expr &) {});
-    collectReads(stmt->body, out);
-    collectReads(stmt->orelse, out);
-  }
-}
-
 } // namespace
 
 std::vector<std::string> assignedNames(const std::vector<const Stmt *> &statements) {
@@ -182,34 +172,6 @@ Names exposedReads(const std::vector<const Stmt *> &statements) {
   Names exposed;
   ExposedReads(exposed).block(statements);
   return exposed;
-}
-
-ReadIndex::ReadIndex(const std::vector<const Stmt *> &body) {
-  collectReads(body, reads_);
-  for (auto &[name, offsets] : reads_) {
-    std::sort(offsets.begin(), offsets.end());
-  }
-}
-
-bool ReadIndex::readOutside(std::string_view name, source::ByteRange range,
-                            const std::vector<source::ByteRange> &loops) const {
-  auto found = reads_.find(name);
-  if (found == reads_.end()) {
-    return false;
-  }
-  const std::vector<uint32_t> &offsets = found->second;
-  if (!offsets.empty() && offsets.back() >= range.end) {
-    return true;
-  }
-  auto countIn = [&](uint32_t begin, uint32_t end) {
-    return begin < end ? std::lower_bound(offsets.begin(), offsets.end(), end) -
-                             std::lower_bound(offsets.begin(), offsets.end(), begin)
-                       : 0;
-  };
-  return std::any_of(loops.begin(), loops.end(), [&](source::ByteRange loop) {
-    auto both = countIn(std::max(loop.begin, range.begin), std::min(loop.end, range.end));
-    return countIn(loop.begin, loop.end) > both;
-  });
 }
 
 } // namespace placid::frontend

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which names a block of statements assigns, and where a function reads each name: what turning assignments into SSA
-// needs to know. Purely syntactic.
+// Which names a block of statements assigns, and which it reads first: what turning assignments into SSA needs to know.
+// Purely syntactic.
 #pragma once
 
 #include "compiler/syntax/ast.h"
 
-#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -18,16 +17,5 @@ std::vector<std::string> assignedNames(const std::vector<const syntax::Stmt *> &
 
 /// Names read before the statements have surely assigned them.
 std::set<std::string, std::less<>> exposedReads(const std::vector<const syntax::Stmt *> &statements);
-
-/// Where names are read in one function.
-class ReadIndex {
-public:
-  explicit ReadIndex(const std::vector<const syntax::Stmt *> &body);
-  /// True when `name` is read after `range`, or elsewhere in a loop that encloses it.
-  bool readOutside(std::string_view name, source::ByteRange range, const std::vector<source::ByteRange> &loops) const;
-
-private:
-  std::map<std::string, std::vector<uint32_t>, std::less<>> reads_; ///< Sorted offsets.
-};
 
 } // namespace placid::frontend

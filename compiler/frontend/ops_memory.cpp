@@ -134,7 +134,8 @@ Val KernelBuilder::store(const Expr &call, const BoundArguments &args) {
     }
     llvm::ArrayRef<int64_t> live = tile.tileType().getValidOrShape();
     // A window of several NZ panels is the NZ pass's to refuse, with its reason.
-    bool panels = type.isNz() && count(llvm::ArrayRef<int64_t>(*numbers).drop_back(std::min<size_t>(2, numbers->size()))) != 1;
+    bool panels =
+        type.isNz() && count(llvm::ArrayRef<int64_t>(*numbers).drop_back(std::min<size_t>(2, numbers->size()))) != 1;
     bool fixed = !llvm::is_contained(live, mlir::ShapedType::kDynamic);
     if (fixed && !panels && count(*numbers) != count(live)) {
       shapeMismatch(shapesExpr->range, "`shapes`",
@@ -177,7 +178,8 @@ Val KernelBuilder::store(const Expr &call, const BoundArguments &args) {
     std::string text = value.kind == ConstValue::Kind::PlPath ? value.text.substr(value.text.rfind('.') + 1)
                        : value.kind == ConstValue::Kind::Str  ? value.text
                                                               : frontend::show(value);
-    bool off = value.kind == ConstValue::Kind::None || value.isUnknown() || (value.isBool() && !value.truthy()) || text == "None_";
+    bool off = value.kind == ConstValue::Kind::None || value.isUnknown() || (value.isBool() && !value.truthy()) ||
+               text == "None_";
     std::string_view which = keyword;
     if (which == "st_phase") {
       phase = builder_.getStringAttr(text);

@@ -199,8 +199,7 @@ void KernelBuilder::withStatement(const Stmt &stmt) {
       block(stmt.body);
     } else {
       std::string inner = innerAt ? nameHint(*single->items[0].value) : "";
-      coreScope(innerAt ? single->body : stmt.body, item.value->range, blocks, inner.empty() ? hint : inner,
-                nullptr);
+      coreScope(innerAt ? single->body : stmt.body, item.value->range, blocks, inner.empty() ? hint : inner, nullptr);
     }
   } else if (path == "pl.scope" || path == "pl.manual_scope" || path == "pl.cluster") {
     block(stmt.body);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comments out of the parser's way: they carry no meaning here, a parser keeps each as a node of its own (and tree-sitter
-// 0.20 corrupts its tree past 65,535 in a row), and an edit inside one should re-parse nothing. Pure; any thread.
+// Comments out of the parser's way: they carry no meaning here, a parser keeps each as a node of its own (and
+// tree-sitter 0.20 corrupts its tree past 65,535 in a row), and an edit inside one should re-parse nothing. Pure; any
+// thread.
 #pragma once
 
 #include <string>

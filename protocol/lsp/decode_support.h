@@ -61,7 +61,8 @@ template <class T> bool decode(const Json &value, std::vector<T> &out, const Pat
   }
   out.reserve(items.size());
   for (const Json *item : items) {
-    if (!decode(*item, out.emplace_back(), path.index(out.size() - 1))) {
+    Path element = path.index(out.size());
+    if (!decode(*item, out.emplace_back(), element)) {
       return false;
     }
   }

@@ -107,6 +107,7 @@ CommandResult runBuild(const Arguments &arguments, const CommandContext &context
   Texts texts(sources.texts);
   std::vector<Lowered> all;
   std::vector<diag::Diagnostic> diagnostics;
+  UnusedDefines unused;
   auto take = [&](const std::vector<diag::Diagnostic> &more) {
     diagnostics.insert(diagnostics.end(), more.begin(), more.end());
   };
@@ -117,11 +118,12 @@ CommandResult runBuild(const Arguments &arguments, const CommandContext &context
   for (const source::SourcePtr &text : sources.texts) {
     all.push_back({text->path, context.compiler->lower(text, options, {})});
     take(all.back().result.check.diagnostics);
+    unused.add(all.back().result.check);
     kernels += static_cast<uint32_t>(all.back().result.kernels.size());
   }
   promoteUnsupported(diagnostics);
   diag::sortAndDedupe(diagnostics);
-  result.err = renderDiagnostics(diagnostics, texts, false);
+  result.err = renderDiagnostics(diagnostics, texts, false) + unused.text();
   result.exitCode = exitCodeOf(diagnostics, texts, result.err);
   if (result.exitCode != ExitCode::kOk) {
     result.err += "placid: nothing was written\n";

@@ -36,6 +36,7 @@ CommandResult runCheck(const Arguments &arguments, const CommandContext &context
   CheckSummary summary;
   summary.files = static_cast<uint32_t>(sources.texts.size() + sources.tooLarge.size());
   std::vector<diag::Diagnostic> diagnostics;
+  UnusedDefines unused;
   auto take = [&](compiler::CheckResult result) {
     summary.kernels += result.counts.kernels;
     diagnostics.insert(diagnostics.end(), std::make_move_iterator(result.diagnostics.begin()),
@@ -45,7 +46,9 @@ CommandResult runCheck(const Arguments &arguments, const CommandContext &context
     take(tooLarge(path, bytes));
   }
   for (const source::SourcePtr &text : sources.texts) {
-    take(context.compiler->check(text, options, {}));
+    compiler::CheckResult checked = context.compiler->check(text, options, {});
+    unused.add(checked);
+    take(std::move(checked));
   }
   if (!options.entries.empty() && summary.kernels == 0 && !sources.texts.empty()) {
     return usageError("check", "no kernel is named `" + options.entries.front() + "`");
@@ -58,6 +61,7 @@ CommandResult runCheck(const Arguments &arguments, const CommandContext &context
   }
 
   CommandResult result;
+  result.err = unused.text();
   for (const std::string &error : sources.errors) {
     result.err += "placid: " + error + "\n";
   }

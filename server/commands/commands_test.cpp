@@ -2,6 +2,7 @@
 // Commands as functions over a temporary folder and the FakeCompiler: output, exit codes, and what is written.
 #include "server/commands/command.h"
 #include "server/commands/diagnostic_pages.h"
+#include "server/commands/report.h"
 #include "server/store/limited_service.h"
 #include "tests/testing/fake_compiler.h"
 
@@ -195,6 +196,18 @@ TEST_F(Commands, CommonOptionsReachTheCompiler) {
   EXPECT_EQ(fake.lastOptions.arch, "a3");
   EXPECT_EQ(fake.lastOptions.entries, (std::vector<std::string>{"A.k", "B.k"}));
   EXPECT_EQ(fake.lastOptions.defines.at("X"), "1=2");
+}
+
+TEST(UnusedDefines, ThoseThatNoFileBinds) {
+  UnusedDefines unused;
+  EXPECT_EQ(unused.text(), "");
+  compiler::CheckResult one;
+  one.unusedDefines = {"COLS", "RWOS"};
+  compiler::CheckResult other;
+  other.unusedDefines = {"ROWS", "RWOS"};
+  unused.add(one);
+  unused.add(other);
+  EXPECT_EQ(unused.text(), "placid: warning: --define RWOS changes nothing: no file binds that name\n");
 }
 
 TEST_F(Commands, InspectExitsOneForARefusedAccess) {

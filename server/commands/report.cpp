@@ -4,6 +4,7 @@
 #include "compiler/diagnostics/render_text.h"
 #include "server/store/limited_service.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <set>
 
@@ -78,6 +79,24 @@ int exitCodeOf(const std::vector<diag::Diagnostic> &diagnostics, Texts &texts, s
   std::string reproducer = writeReproducer(broken, texts);
   err += "placid: internal error" + (reproducer.empty() ? std::string() : "; reproducer: " + reproducer) + "\n";
   return ExitCode::kInternal;
+}
+
+void UnusedDefines::add(const compiler::CheckResult &result) {
+  if (!names_) {
+    names_ = result.unusedDefines;
+    return;
+  }
+  std::erase_if(*names_, [&](const std::string &name) {
+    return !std::binary_search(result.unusedDefines.begin(), result.unusedDefines.end(), name);
+  });
+}
+
+std::string UnusedDefines::text() const {
+  std::string out;
+  for (const std::string &name : names_.value_or(std::vector<std::string>())) {
+    out += "placid: warning: --define " + name + " changes nothing: no file binds that name\n";
+  }
+  return out;
 }
 
 source::SourcePtr readOnlyFile(std::string_view command, const Arguments &arguments, CommandResult &failure,

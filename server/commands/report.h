@@ -7,6 +7,7 @@
 #include "server/commands/sources.h"
 
 #include <map>
+#include <optional>
 
 namespace placid::server {
 
@@ -28,6 +29,17 @@ void promoteUnsupported(std::vector<diag::Diagnostic> &diagnostics);
 
 /// 0, 1, or 3 when an internal error is among them; then the text ends in where the reproducer was written.
 int exitCodeOf(const std::vector<diag::Diagnostic> &diagnostics, Texts &texts, std::string &err);
+
+/// Names that no file binds, from the unused ones of each file: a misspelt --define must not pass for a setting.
+class UnusedDefines {
+public:
+  void add(const compiler::CheckResult &result);
+  /// A warning line for each, or empty.
+  std::string text() const;
+
+private:
+  std::optional<std::vector<std::string>> names_; ///< Sorted.
+};
 
 /// Reads the one FILE of a command. Null and `failure` set when it cannot be used.
 source::SourcePtr readOnlyFile(std::string_view command, const Arguments &arguments, CommandResult &failure,

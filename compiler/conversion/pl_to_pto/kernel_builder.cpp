@@ -167,6 +167,10 @@ bool KernelBuilder::viewStrides(TensorType type, SmallVectorImpl<Value> &strides
       why = "an NZ tensor that was not blocked";
       return false;
     }
+    if (bitWidth(type.getDtype()) > 32) { // ptoas knows NZ fractals of one, two and four bytes
+      why = std::string("an NZ tensor of ") + plName(type.getDtype()).str();
+      return false;
+    }
   } else if (type.getLayout() == Layout::DN) {
     layout = pto::Layout::DN;
   } else if (type.getLayout() != Layout::ND) {

@@ -114,3 +114,13 @@ module attributes {pl.arch = "a3"} {
     return
   }
 }
+
+// -----
+
+module attributes {pl.arch = "a3"} {
+  func.func @wide(%w: !pl.tensor<[1, 2, 2, 16, 4] x i64, nz>) attributes {pl.kind = "incore"} {
+    // expected-error @+1 {{an NZ tensor of INT64 cannot be lowered to PTO IR yet}}
+    %t = pl.tile.load %w[0, 0, 0, 0, 0] sizes [1, 2, 2, 16, 4] : !pl.tensor<[1, 2, 2, 16, 4] x i64, nz> -> !pl.tile<32x8xi64, mat>
+    return
+  }
+}
