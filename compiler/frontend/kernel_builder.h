@@ -142,6 +142,7 @@ private:
     std::string name;
     Val before;
     source::ByteRange bound;
+    bool readFirst = false; ///< A round may read it before assigning it.
   };
   std::vector<Carried> carriedNames(const syntax::Stmt &stmt, std::string_view variable,
                                     const std::vector<std::string> &forced);

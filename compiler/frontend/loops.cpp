@@ -163,7 +163,8 @@ std::vector<KernelBuilder::Carried> KernelBuilder::carriedNames(const Stmt &stmt
   std::vector<Carried> out;
   for (const std::string &name : assigned) {
     auto before = env_.find(name);
-    bool needed = exposed.contains(name) || frame_->next.isLive(name) ||
+    bool readFirst = exposed.contains(name);
+    bool needed = readFirst || frame_->next.isLive(name) ||
                   std::find(forced.begin(), forced.end(), name) != forced.end();
     if (name == variable || before == env_.end() || !needed) {
       continue;
@@ -176,7 +177,7 @@ std::vector<KernelBuilder::Carried> KernelBuilder::carriedNames(const Stmt &stmt
       value = Val::ofScalar(materialize(value, dtype, before->second.bound), dtype);
     }
     if (value.isRuntime()) {
-      out.push_back({name, std::move(value), before->second.bound});
+      out.push_back({name, std::move(value), before->second.bound, readFirst});
     } else if (value.kind == Val::Kind::Tuple) {
       notSupported(before->second.bound, "the tuple `" + name + "`, which a loop rebinds,");
       before->second.value = Val::poison();
@@ -304,7 +305,7 @@ void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_
       value = last.value.ir;
     }
     bool fits = value && value.getType() == argument.getType();
-    if (value && !fits && exposedReads(stmt.body).contains(entry.name)) {
+    if (value && !fits && entry.readFirst) {
       diag::Diagnostic &d =
           reporter_.report(diag::Reassignment, last.bound, entry.name, describe(entry.before), describe(last.value));
       reporter_.note(d, entry.bound, "the loop begins with this value", diag::Related::Role::Binding);
