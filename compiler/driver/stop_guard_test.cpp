@@ -16,7 +16,7 @@ namespace {
 
 struct CallPass : PassWrapper<CallPass, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CallPass)
-  explicit CallPass(std::function<void()> call) : call(std::move(call)) {}
+  explicit CallPass(std::function<void()> made) : call(std::move(made)) {}
   void runOnOperation() override { call(); }
   std::function<void()> call;
 };

@@ -99,6 +99,10 @@ void KernelBuilder::ifStatement(const Stmt &stmt) {
   for (const std::string &name : liveAfter(assigned)) {
     auto onThen = thenEnv.find(name);
     auto onElse = elseEnv.find(name);
+    if (onThen == thenEnv.end() && onElse == elseEnv.end()) { // a write to a window of what nothing bound: reported there
+      env_[name] = {Val::poison(), stmt.value->range, ""};
+      continue;
+    }
     if (onThen == thenEnv.end() || onElse == elseEnv.end()) {
       const Variable &known = onThen != thenEnv.end() ? onThen->second : onElse->second;
       env_[name] = {Val::poison(), known.bound, known.value.isPoison() ? "" : "branch"};

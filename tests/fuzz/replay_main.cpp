@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a fuzz target without a fuzzer: over every file of its corpus, and over seeded mutations of each, so that a
 // plain build exercises it the same way every time. Usage: <target>_replay (FOLDER|FILE)… [--mutations N]
+// The input that made the target abort is left in `replay-crash` of the working directory.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -50,7 +55,18 @@ void mutate(std::string &text, const std::string &other, std::mt19937 &random) {
   }
 }
 
+const std::string *running = nullptr;
+
+extern "C" void keepInput(int signal) {
+  int file = ::open("replay-crash", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  ssize_t written = ::write(file, running->data(), running->size());
+  static_cast<void>(written); // the process is dying of something else
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
 void run(const std::string &text) {
+  running = &text;
   LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t *>(text.data()), text.size());
 }
 
@@ -81,6 +97,8 @@ int main(int argc, char **argv) {
     std::fputs("no corpus\n", stderr);
     return 1;
   }
+  std::signal(SIGABRT, keepInput);
+  std::signal(SIGSEGV, keepInput);
   std::mt19937 random(1);
   for (const std::string &seed : corpus) {
     run(seed);
