@@ -164,8 +164,8 @@ std::vector<KernelBuilder::Carried> KernelBuilder::carriedNames(const Stmt &stmt
   for (const std::string &name : assigned) {
     auto before = env_.find(name);
     bool readFirst = exposed.contains(name);
-    bool needed = readFirst || frame_->next.isLive(name) ||
-                  std::find(forced.begin(), forced.end(), name) != forced.end();
+    bool needed =
+        readFirst || frame_->next.isLive(name) || std::find(forced.begin(), forced.end(), name) != forced.end();
     if (name == variable || before == env_.end() || !needed) {
       continue;
     }
