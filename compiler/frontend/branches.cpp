@@ -99,8 +99,8 @@ void KernelBuilder::ifStatement(const Stmt &stmt) {
   for (const std::string &name : liveAfter(assigned)) {
     auto onThen = thenEnv.find(name);
     auto onElse = elseEnv.find(name);
-    if (onThen == thenEnv.end() &&
-        onElse == elseEnv.end()) { // a write to a window of what nothing bound: reported there
+    if (onThen == thenEnv.end() && onElse == elseEnv.end()) {
+      // A write to a window of what nothing bound, reported there.
       env_[name] = {Val::poison(), stmt.value->range, ""};
       continue;
     }
