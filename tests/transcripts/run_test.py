@@ -32,7 +32,8 @@ class Runner(unittest.TestCase):
             "range": OPEN + "<-- publish a.py 0 [PL2001 1:1-1:5]\n" + END,
             "version": OPEN + "<-- publish a.py 1 [PL2001 1:1-1:4]\n" + END,
             "too few": OPEN + "<-- publish a.py 0 []\n" + END,
-            "unexpected": OPEN + "<-- nothing\n" + END,
+            # An answer, for those come in order; diagnostics may come after the runner's own request was answered.
+            "unexpected": START + '--> {"id": 2, "method": "x"}\n<-- nothing\n' + END,
             "left over": START + '--> {"id": 2, "method": "x"}\n--> {"method": "exit"}\nexit 1\n',
             "exit code": START + '--> {"method": "exit"}\nexit 0\n',
             "no exit": START,
