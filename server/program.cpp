@@ -2,6 +2,7 @@
 #include "server/program.h"
 
 #include "server/commands/command.h"
+#include "server/store/disk_sources.h"
 #include "server/store/limited_service.h"
 #include "server/support/crash.h"
 #include "server/support/log.h"
@@ -84,6 +85,7 @@ int runLsp(std::span<const std::string> given, compiler::CompilerService &compil
   }
   options.sync = arguments.has("--sync");
   options.session.version = version;
+  options.session.options.sources = std::make_shared<DiskSources>();
   options.session.links.pageFolder = pageFolder();
   return serveStdio(compiler, std::move(options));
 }

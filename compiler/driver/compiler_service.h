@@ -6,6 +6,7 @@
 #pragma once
 
 #include "compiler/diagnostics/diagnostic.h"
+#include "compiler/source/provider.h"
 #include "compiler/source/text.h"
 
 #include <cstdint>
@@ -23,6 +24,11 @@ struct Options {
   std::string arch;                           ///< "a2", "a3", "a5" or "" for the dialect's default. "a2a3" means a3.
   std::map<std::string, std::string> defines; ///< --define: module constants to override, Python literals.
   std::vector<std::string> entries;           ///< --entry: only these kernels; empty means all.
+  /// Where imported modules come from; null: none can be read, and what they define is unknown.
+  std::shared_ptr<source::SourceProvider> sources;
+  /// Folders in which absolute imports are looked up, after the checked file's own, spelled as paths are shown.
+  std::vector<std::string> roots;
+  std::string folder; ///< What relative paths are relative to, as an absolute path; empty when nobody knows.
 };
 
 struct Counts {
@@ -34,6 +40,7 @@ struct Counts {
 struct CheckResult {
   std::vector<diag::Diagnostic> diagnostics; ///< Sorted, deduplicated.
   Counts counts;
+  std::vector<std::string> modulesRead;   ///< Paths of imported modules that the result depends on; sorted.
   std::vector<std::string> unusedDefines; ///< Of Options::defines, the names that the file never binds; sorted.
   bool stopped = false; ///< The stop token was honoured: the result is partial and must not be published.
 };

@@ -96,6 +96,17 @@ bool decode(const Json &value, InitializeParams &out, const Path &path) {
       !members.take("initializationOptions", out.options)) {
     return false;
   }
+  if (const Json *folders = member(value, "workspaceFolders"); folders && folders->is_array()) {
+    for (const Json &folder : *folders) {
+      const Json *uri = member(folder, "uri");
+      if (uri && uri->is_string()) {
+        out.folders.push_back(uri->get<std::string>());
+      }
+    }
+  }
+  if (const Json *root = member(value, "rootUri"); out.folders.empty() && root && root->is_string()) {
+    out.folders.push_back(root->get<std::string>());
+  }
   const Json *capabilities = member(value, "capabilities");
   if (!capabilities) {
     return true;

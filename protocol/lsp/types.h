@@ -53,6 +53,7 @@ struct InitializeParams {
   std::optional<int64_t> processId; ///< The session ends when this process does.
   ClientCapabilities capabilities;
   SessionOptions options;
+  std::vector<std::string> folders; ///< URIs of the workspace folders, or of the root alone.
 };
 
 struct InitializeResult {

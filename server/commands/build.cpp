@@ -104,6 +104,7 @@ CommandResult runBuild(const Arguments &arguments, const CommandContext &context
     return result;
   }
 
+  allowImports(arguments.positional, options);
   Texts texts(sources.texts);
   std::vector<Lowered> all;
   std::vector<diag::Diagnostic> diagnostics;

@@ -33,6 +33,7 @@ CommandResult runCheck(const Arguments &arguments, const CommandContext &context
 
   Sources sources = readSources(arguments.positional, context.importsPl);
   Texts texts(sources.texts);
+  allowImports(arguments.positional, options);
   CheckSummary summary;
   summary.files = static_cast<uint32_t>(sources.texts.size() + sources.tooLarge.size());
   std::vector<diag::Diagnostic> diagnostics;

@@ -3,6 +3,7 @@
 // output is the report alone.
 #include "server/commands/command.h"
 #include "server/commands/report.h"
+#include "server/commands/sources.h"
 #include "server/render/inspect_text.h"
 #include "server/render/json_output.h"
 
@@ -13,6 +14,7 @@ CommandResult runInspect(const Arguments &arguments, const CommandContext &conte
   if (std::string wrong = readCommonOptions(arguments, options); !wrong.empty()) {
     return usageError("inspect", wrong);
   }
+  allowImports(arguments.positional, options);
   std::string format = arguments.has("--format") ? arguments.value("--format") : "text";
   if (format == "svg" || format == "html") {
     return usageError("inspect", "format `" + format + "` is not available yet: there are text and json");

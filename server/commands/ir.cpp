@@ -2,6 +2,7 @@
 // `ir`: the IR of one file's kernels after a pass, after every pass, or as PTO IR. Diagnostics go to standard error.
 #include "server/commands/command.h"
 #include "server/commands/report.h"
+#include "server/commands/sources.h"
 
 #include <algorithm>
 
@@ -40,6 +41,7 @@ CommandResult runIr(const Arguments &arguments, const CommandContext &context) {
   if (std::string wrong = readCommonOptions(arguments, options); !wrong.empty()) {
     return usageError("ir", wrong);
   }
+  allowImports(arguments.positional, options);
   compiler::IrRequest request;
   request.afterPass = arguments.value("--after");
   request.all = arguments.has("--all");

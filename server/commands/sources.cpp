@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/commands/sources.h"
 
+#include "server/store/disk_sources.h"
 #include "server/store/limited_service.h"
 
 #include <fcntl.h>
@@ -119,6 +120,20 @@ Sources readSources(const std::vector<std::string> &paths, bool (*importsPl)(std
   }
   std::sort(out.errors.begin(), out.errors.end());
   return out;
+}
+
+void allowImports(const std::vector<std::string> &paths, compiler::Options &options) {
+  options.sources = std::make_shared<DiskSources>();
+  std::error_code error;
+  options.folder = fs::current_path(error).string();
+  for (std::string path : paths) {
+    if (!path.empty() && fs::is_directory(path, error)) {
+      while (path.size() > 1 && path.back() == '/') {
+        path.pop_back();
+      }
+      options.roots.push_back(std::move(path));
+    }
+  }
 }
 
 source::SourcePtr readSource(const std::string &path) {

@@ -21,6 +21,9 @@ struct Sources {
 /// not followed.
 Sources readSources(const std::vector<std::string> &paths, bool (*importsPl)(std::string_view));
 
+/// Lets imports of the checked files be found: on disk, from the folders among `paths` (which came as PATH arguments).
+void allowImports(const std::vector<std::string> &paths, compiler::Options &options);
+
 /// A text by path, for showing lines of files that were named in a diagnostic but not given. Null when unreadable.
 source::SourcePtr readSource(const std::string &path);
 

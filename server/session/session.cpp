@@ -3,7 +3,9 @@
 
 #include "compiler/target/arch.h"
 #include "protocol/lsp/codec.h"
+#include "protocol/lsp/uri.h"
 #include "server/dispatch/dispatch.h"
+#include "server/store/disk_sources.h"
 #include "server/support/log.h"
 
 #include <nlohmann/json.hpp>
@@ -106,6 +108,13 @@ void Session::initialize(const lsp::InitializeParams &params) {
     config_.options.arch = target::archName(*arch);
   }
   config_.options.defines.insert(params.options.defines.begin(), params.options.defines.end());
+  for (const std::string &folder : params.folders) {
+    std::string path = lsp::displayPath(folder);
+    while (path.size() > 1 && path.back() == '/') {
+      path.pop_back();
+    }
+    config_.options.roots.push_back(std::move(path));
+  }
   if (params.processId && config_.watchProcess) {
     config_.watchProcess(*params.processId);
   }
@@ -133,16 +142,39 @@ void Session::disconnect() {
   }
 }
 
+compiler::Options Session::compileOptions() const {
+  compiler::Options options = config_.options;
+  options.sources = std::make_shared<OpenSources>(documents_.texts(), config_.options.sources);
+  return options;
+}
+
 void Session::schedule(const Document &document) {
+  check(document);
+  checkDependents(document);
+}
+
+void Session::checkDependents(const Document &document) {
+  for (Document *dependent : documents_.dependents(lsp::displayPath(document.uri))) {
+    if (dependent->id != document.id && dependent->text) {
+      dependent->memo = std::make_shared<InspectMemo>();
+      check(*dependent);
+    }
+  }
+}
+
+void Session::check(const Document &document) {
   CheckJob job;
   job.text = document.text;
-  job.options = config_.options;
+  job.options = compileOptions();
   job.deliver = [self = self_, published = PublishedDocument{document.text, document.uri},
                  version = document.version](const compiler::CheckResult &result) {
     if (!*self) {
       return;
     }
     Session &session = **self;
+    if (Document *open = session.documents_.find(published.uri)) {
+      open->modules = result.modulesRead;
+    }
     PublishOptions options{session.client_.relatedInformation, session.client_.codeDescription, session.config_.links};
     session.publish({published.uri, version, toLsp(result.diagnostics, published, options)});
   };
@@ -152,6 +184,7 @@ void Session::schedule(const Document &document) {
 void Session::forget(const Document &document) {
   scheduler_.close(document.id);
   publish({document.uri, std::nullopt, {}});
+  checkDependents(document); // they see the saved file again
 }
 
 void Session::publish(lsp::PublishDiagnosticsParams params) {
@@ -170,7 +203,7 @@ void Session::startQuery(Query query, Reply reply) {
     return;
   }
   uint64_t ticket = ++lastTicket_;
-  Snapshot snapshot{document->text, config_.options, client_, document->memo, nullptr};
+  Snapshot snapshot{document->text, compileOptions(), client_, document->memo, nullptr};
   RequestJob job;
   Running &running = running_.emplace(ticket, Running{std::move(reply), {}}).first->second;
   job.stop = running.stop.get_token();

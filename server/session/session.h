@@ -54,7 +54,7 @@ public:
   const lsp::ClientCapabilities &client() const { return client_; }
   DocumentStore &documents() { return documents_; }
   Document &openDocument(const lsp::DidOpenParams &params) { return documents_.open(params, scheduler_); }
-  /// Checks the document's text and publishes the result under its present version.
+  /// Checks the document's text, and the documents that import it; publishes each under its present version.
   void schedule(const Document &document);
   /// Stops checking it and clears what was published.
   void forget(const Document &document);
@@ -77,6 +77,9 @@ private:
     std::stop_source stop;
   };
 
+  void check(const Document &document);
+  void checkDependents(const Document &document);
+  compiler::Options compileOptions() const;
   void handle(const protocol::Message &message, const std::shared_ptr<Batch> &batch);
   void handleCall(const protocol::Call &call, const std::shared_ptr<Batch> &batch);
   void send(const protocol::Json &message, std::string_view key = {});

@@ -196,6 +196,36 @@ TEST_F(Conversation, OpenEditFixClose) {
   EXPECT_TRUE(notify("textDocument/didClose", {{"textDocument", {{"uri", "file:///a%20b.py"}}}}).empty());
 }
 
+TEST_F(Conversation, DependentsOfAnEditedModuleAreCheckedAgain) {
+  initialize();
+  open("file:///user.py", "USES=/config.py ERR");
+  open("file:///other.py", "ERR");
+  compiler.checks = 0;
+  std::vector<json> sent = open("file:///config.py", "A = 1");
+  EXPECT_EQ(compiler.checks, 2) << "itself and its user";
+  ASSERT_EQ(sent.size(), 2U);
+  EXPECT_EQ(sent[1]["params"]["uri"], "file:///user.py");
+  ASSERT_TRUE(compiler.lastOptions.sources);
+  EXPECT_EQ(compiler.lastOptions.sources->load("/config.py")->text, "A = 1") << "the open text, not the disk's";
+  compiler.checks = 0;
+  replace("file:///config.py", 1, {{{"text", "A = 2"}}});
+  EXPECT_EQ(compiler.checks, 2);
+  EXPECT_EQ(compiler.lastOptions.sources->load("/config.py")->text, "A = 2");
+  compiler.checks = 0;
+  notify("textDocument/didClose", {{"textDocument", {{"uri", "file:///config.py"}}}});
+  EXPECT_EQ(compiler.checks, 1) << "its user sees the saved file";
+  compiler.checks = 0;
+  replace("file:///user.py", 1, {{{"text", "nothing"}}});
+  open("file:///config.py", "A = 3");
+  EXPECT_EQ(compiler.checks, 2) << "it is no user any more";
+}
+
+TEST_F(Conversation, WorkspaceFoldersAreRootsOfImports) {
+  initialize({{"rootUri", "file:///old"}, {"workspaceFolders", {{{"uri", "file:///w/one/"}, {"name", "one"}}}}});
+  open("file:///a.py", "x");
+  EXPECT_EQ(compiler.lastOptions.roots, std::vector<std::string>{"/w/one"});
+}
+
 TEST_F(Conversation, ABurstOfEditsIsPublishedOnce) {
   initialize();
   open("file:///a.py", "");

@@ -3,6 +3,7 @@
 
 #include "protocol/lsp/uri.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace placid::server {
@@ -102,6 +103,26 @@ std::optional<Document> DocumentStore::close(std::string_view uri) {
 Document *DocumentStore::find(std::string_view uri) {
   auto found = documents_.find(lsp::documentKey(uri));
   return found == documents_.end() ? nullptr : &found->second;
+}
+
+std::vector<Document *> DocumentStore::dependents(const std::string &path) {
+  std::vector<Document *> out;
+  for (auto &[key, document] : documents_) {
+    if (std::binary_search(document.modules.begin(), document.modules.end(), path)) {
+      out.push_back(&document);
+    }
+  }
+  return out;
+}
+
+std::map<std::string, source::SourcePtr> DocumentStore::texts() const {
+  std::map<std::string, source::SourcePtr> out;
+  for (const auto &[key, document] : documents_) {
+    if (document.text) {
+      out.emplace(document.text->path, document.text);
+    }
+  }
+  return out;
 }
 
 std::vector<Document> DocumentStore::clear() {

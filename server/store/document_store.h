@@ -28,6 +28,7 @@ struct Document {
   std::optional<int64_t> version;
   source::SourcePtr text; ///< Null after an edit that did not fit.
   std::shared_ptr<InspectMemo> memo;
+  std::vector<std::string> modules; ///< Paths that the last result depended on; sorted.
 };
 
 /// Applies `changes` to `text`; nothing when a range is reversed or begins or ends beyond the last line. A character
@@ -46,6 +47,10 @@ public:
   std::optional<Document> close(std::string_view uri);
 
   Document *find(std::string_view uri);
+  /// The documents whose last result depended on `path`, in key order.
+  std::vector<Document *> dependents(const std::string &path);
+  /// Texts by path, for imports between open documents.
+  std::map<std::string, source::SourcePtr> texts() const;
   /// All documents leave, in key order.
   std::vector<Document> clear();
 

@@ -73,6 +73,9 @@ compiler::CheckResult checkText(const source::SourceText &source) {
     bad.annotation = bad.at;
     out.push_back(std::move(bad));
   }
+  forEach(text, "USES=", [&](source::ByteRange r) {
+    result.modulesRead.emplace_back(text.substr(r.end, text.find_first_of(" \n", r.end) - r.end));
+  });
   diag::sortAndDedupe(out);
   result.counts.kernels = text.find("import pypto") != std::string_view::npos ? 1 : 0;
   for (const diag::Diagnostic &diagnostic : out) {

@@ -7,6 +7,7 @@
 //   OTHER  error PL2001 in other.py            ICE    error PL9000 on the word        THROW  throws
 //   CRASH  aborts the process         OVERFLOW  exhausts the stack
 //   HANG   never comes back from a check, whatever the stop token says
+//   USES=p the result depends on the module at path p (up to the next space or line end)
 //   LOAD   an access with offsets and a proof, listed by inspect
 #pragma once
 
