@@ -6,6 +6,7 @@
 #pragma once
 
 #include "compiler/diagnostics/diagnostic.h"
+#include "compiler/index/index.h"
 #include "compiler/source/provider.h"
 #include "compiler/source/text.h"
 
@@ -140,6 +141,10 @@ public:
   virtual IrResult ir(const source::SourcePtr &text, const Options &options, const IrRequest &request,
                       std::stop_token stop) = 0;
   virtual LowerResult lower(const source::SourcePtr &text, const Options &options, std::stop_token stop) = 0;
+  /// Names, uses and ranges of one text, whether it compiles or not.
+  virtual index::Index index(const source::SourcePtr &text) = 0;
+  /// The operations of PL, sorted by path. The same for every text.
+  virtual std::vector<index::OpInfo> ops() const = 0;
   /// Names that `ir --after` takes, in pipeline order.
   virtual std::vector<std::string> passNames() const = 0;
 };

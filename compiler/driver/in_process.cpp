@@ -2,7 +2,9 @@
 #include "compiler/driver/in_process.h"
 
 #include "compiler/driver/kernel_unit.h"
+#include "compiler/frontend/op_table.h"
 #include "compiler/frontend/program.h"
+#include "compiler/index/build_index.h"
 #include "compiler/pipeline/check_pipeline.h"
 #include "compiler/pipeline/lowering_pipeline.h"
 #include "compiler/syntax/parse.h"
@@ -88,6 +90,30 @@ public:
     compile(text, options, stop, {.depth = Depth::Lower}, out.check, [&](UnitResult &&unit) {
       std::move(unit.lowered.begin(), unit.lowered.end(), std::back_inserter(out.kernels));
     });
+    return out;
+  }
+
+  index::Index index(const source::SourcePtr &text) override {
+    CheckResult ignored;
+    return unreadable(text, ignored) ? index::Index{} : index::buildIndex(*parser(text->path).parse(text));
+  }
+
+  std::vector<index::OpInfo> ops() const override {
+    std::vector<index::OpInfo> out;
+    for (const std::string &path : frontend::opPaths()) {
+      char form = 0;
+      const frontend::OpRow *row = frontend::findOp(path, form);
+      index::OpInfo made;
+      made.path = path;
+      made.modelled = row->handler != frontend::OpHandler::Unmodelled;
+      if (form != 't' && row->tensorForm) {
+        made.signatures.emplace_back(row->tensorForm);
+      }
+      if (form != 'T' && row->tileForm && (made.signatures.empty() || made.signatures[0] != row->tileForm)) {
+        made.signatures.emplace_back(row->tileForm);
+      }
+      out.push_back(std::move(made));
+    }
     return out;
   }
 

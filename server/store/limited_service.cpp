@@ -60,4 +60,12 @@ compiler::LowerResult LimitedService::lower(const source::SourcePtr &text, const
   return result;
 }
 
+index::Index LimitedService::index(const source::SourcePtr &text) {
+  if (!fits(text)) {
+    return {};
+  }
+  CompilingText blamed(text->path, text->text);
+  return behind_.index(text);
+}
+
 } // namespace placid::server

@@ -189,6 +189,36 @@ compiler::LowerResult FakeCompiler::lower(const source::SourcePtr &text, const c
   return result;
 }
 
+index::Index FakeCompiler::index(const source::SourcePtr &text) {
+  index::Index out;
+  auto whole = static_cast<uint32_t>(text->text.size());
+  out.nodes.push_back({0, whole});
+  forEach(text->text, "NAME", [&](source::ByteRange range) {
+    if (out.symbols.empty()) {
+      index::Symbol symbol;
+      symbol.name = "NAME";
+      symbol.kind = index::SymbolKind::Kernel;
+      symbol.range = {range.begin, whole};
+      symbol.nameRange = range;
+      symbol.detail = "(w)";
+      out.symbols.push_back(std::move(symbol));
+    }
+    out.occurrences.push_back({range, 0, out.occurrences.empty()});
+    out.nodes.push_back(range);
+  });
+  forEach(text->text, "pl.load", [&](source::ByteRange range) {
+    out.members.push_back({{range.begin + 3, range.end}, "pypto.language.load"});
+    out.calls.push_back({range, range, "pypto.language.load", index::kNone, out.symbols.empty() ? index::kNone : 0, 0});
+  });
+  return out;
+}
+
+std::vector<index::OpInfo> FakeCompiler::ops() const {
+  return {{"pl.load", {"tensor, offsets, shapes, target_memory?"}, "Reads a window.", true},
+          {"pl.store", {"tile, offsets, output_tensor"}, "", true},
+          {"pl.tile.load", {"tensor, offsets, shapes, target_memory?"}, "", true}};
+}
+
 bool fakeImportsPl(std::string_view text) { return text.find("import pypto") != std::string_view::npos; }
 
 } // namespace placid::testing

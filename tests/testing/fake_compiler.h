@@ -8,6 +8,7 @@
 //   CRASH  aborts the process         OVERFLOW  exhausts the stack
 //   HANG   never comes back from a check, whatever the stop token says
 //   USES=p the result depends on the module at path p (up to the next space or line end)
+//   NAME   a symbol: each occurrence is one of it; inside f(NAME) a call of pl.load
 //   LOAD   an access with offsets and a proof, listed by inspect
 #pragma once
 
@@ -28,6 +29,8 @@ public:
                         const compiler::IrRequest &request, std::stop_token stop) override;
   compiler::LowerResult lower(const source::SourcePtr &text, const compiler::Options &options,
                               std::stop_token stop) override;
+  index::Index index(const source::SourcePtr &text) override;
+  std::vector<index::OpInfo> ops() const override;
   std::vector<std::string> passNames() const override { return {"FirstPass", "SecondPass"}; }
 
   /// Called at the start of every check and inspect; a test may hold the thread here or look at the token.
