@@ -2,6 +2,7 @@
 #include "protocol/lsp/codec.h"
 
 #include "protocol/jsonrpc/message.h"
+#include "protocol/lsp/features_codec.h"
 
 #include <nlohmann/json.hpp>
 
@@ -116,6 +117,8 @@ bool decode(const Json &value, InitializeParams &out, const Path &path) {
   can.offersPositionEncodings = encodings && encodings->is_array();
   can.relatedInformation = flag(*capabilities, {"textDocument", "publishDiagnostics", "relatedInformation"});
   can.codeDescription = flag(*capabilities, {"textDocument", "publishDiagnostics", "codeDescriptionSupport"});
+  const Json *pull = at(*capabilities, {"textDocument", "diagnostic"});
+  can.pullsDiagnostics = pull && pull->is_object();
   if (const Json *formats = at(*capabilities, {"textDocument", "hover", "contentFormat"});
       formats && formats->is_array()) {
     for (const Json &format : *formats) {
@@ -179,7 +182,7 @@ Json toJson(const InitializeResult &value) {
       {"textDocumentSync", {{"openClose", true}, {"change", kIncremental}, {"save", {{"includeText", true}}}}},
   };
   for (const std::string &provider : value.providers) {
-    capabilities[provider] = true;
+    capabilities[provider] = providerOptions(provider);
   }
   if (value.namePositionEncoding) {
     capabilities["positionEncoding"] = "utf-16";

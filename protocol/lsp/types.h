@@ -41,6 +41,7 @@ struct ClientCapabilities {
   bool relatedInformation = false;
   bool codeDescription = false;
   bool hoverMarkdown = false;
+  bool pullsDiagnostics = false; ///< Then nothing is pushed: a client shows what it is told twice.
 };
 
 /// `initializationOptions`: the session's defaults, each overridable on the command line.
@@ -58,7 +59,7 @@ struct InitializeParams {
 
 struct InitializeResult {
   bool namePositionEncoding = false;
-  std::vector<std::string> providers; ///< Capability members that are simply true, such as `hoverProvider`.
+  std::vector<std::string> providers; ///< Capability members, such as `hoverProvider`.
   std::string serverName;
   std::string serverVersion;
 };

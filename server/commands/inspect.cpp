@@ -6,6 +6,7 @@
 #include "server/commands/sources.h"
 #include "server/render/inspect_text.h"
 #include "server/render/json_output.h"
+#include "server/render/picture_svg.h"
 
 namespace placid::server {
 
@@ -16,11 +17,12 @@ CommandResult runInspect(const Arguments &arguments, const CommandContext &conte
   }
   allowImports(arguments.positional, options);
   std::string format = arguments.has("--format") ? arguments.value("--format") : "text";
-  if (format == "svg" || format == "html") {
-    return usageError("inspect", "format `" + format + "` is not available yet: there are text and json");
+  bool picture = format == "svg" || format == "html";
+  if (format != "text" && format != "json" && !picture) {
+    return usageError("inspect", "unknown format `" + format + "`: there are text, json, svg and html");
   }
-  if (format != "text" && format != "json") {
-    return usageError("inspect", "unknown format `" + format + "`: there are text and json");
+  if (arguments.has("--tensor") && !picture) {
+    return usageError("inspect", "`--tensor` goes with the formats svg and html");
   }
   CommandResult result;
   compiler::InspectResult report;
@@ -31,7 +33,15 @@ CommandResult runInspect(const Arguments &arguments, const CommandContext &conte
   if (report.check.diagnostics.empty()) {
     report = context.compiler->inspect(text, options, {});
   }
-  result.out = format == "json" ? inspectJson(report, *text) + "\n" : inspectText(report, *text);
+  if (picture) {
+    std::vector<Picture> pictures = picturesOf(report, *text, arguments.value("--tensor"));
+    if (pictures.empty() && arguments.has("--tensor")) {
+      return usageError("inspect", "no NZ tensor `" + arguments.value("--tensor") + "` in " + text->path);
+    }
+    result.out = format == "svg" ? pictureSvg(pictures) : pictureHtml(pictures, text->path);
+  } else {
+    result.out = format == "json" ? inspectJson(report, *text) + "\n" : inspectText(report, *text);
+  }
   Texts texts({text});
   result.err = renderDiagnostics(report.check.diagnostics, texts, false);
   result.exitCode = exitCodeOf(report.check.diagnostics, texts, result.err);

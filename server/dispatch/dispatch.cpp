@@ -2,6 +2,7 @@
 #include "server/dispatch/dispatch.h"
 
 #include "protocol/lsp/codec.h"
+#include "protocol/lsp/features_codec.h"
 #include "server/handlers/handlers.h"
 #include "server/session/session.h"
 #include "server/support/log.h"
@@ -20,6 +21,13 @@ namespace {
 
 Json encodeResult(const lsp::NoResult &) { return nullptr; }
 template <class R> Json encodeResult(const R &result) { return lsp::toJson(result); }
+template <class R> Json encodeResult(const std::vector<R> &results) {
+  Json out = Json::array();
+  for (const R &result : results) {
+    out.push_back(lsp::toJson(result));
+  }
+  return out;
+}
 template <class R> Json encodeResult(const std::optional<R> &result) {
   return result ? lsp::toJson(*result) : Json(nullptr);
 }
@@ -54,7 +62,11 @@ void callQuery(Session &session, const Json &json, Reply reply, std::string_view
   }
   auto result = std::make_shared<std::optional<Result<R>>>();
   Session::Query query;
-  query.uri = params->uri;
+  if constexpr (requires { params->uri; }) {
+    query.uri = params->uri;
+  } else {
+    query.wholeWorkspace = true;
+  }
   query.work = [result, handler, given = *params](const Snapshot &snapshot, std::stop_token stop) {
     *result = handler(snapshot, given, stop);
   };
@@ -114,7 +126,8 @@ const MethodRow *findMethod(std::string_view method) {
 std::vector<std::string> advertisedProviders() {
   std::vector<std::string> out;
   for (const MethodRow &row : kRows) {
-    if (!row.capability.empty()) {
+    bool known = std::find(out.begin(), out.end(), row.capability) != out.end();
+    if (!row.capability.empty() && !known) {
       out.emplace_back(row.capability);
     }
   }

@@ -28,7 +28,7 @@ struct MethodRow {
 std::span<const MethodRow> methodTable();
 /// Null for a method that is not in the table.
 const MethodRow *findMethod(std::string_view method);
-/// Provider flags of all rows, in table order.
+/// Provider flags of all rows, each once, in table order.
 std::vector<std::string> advertisedProviders();
 
 } // namespace placid::server

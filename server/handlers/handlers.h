@@ -3,7 +3,8 @@
 // that a query, which runs on the compile thread, cannot reach the session.
 #pragma once
 
-#include "protocol/lsp/types.h"
+#include "protocol/lsp/features.h"
+#include "server/publish/publish.h"
 #include "server/store/document_store.h"
 
 #include <optional>
@@ -15,9 +16,21 @@ class Session;
 
 using protocol::Result;
 
-/// One document as it was when the request was admitted.
+/// One document of the session, whichever the request is about.
+struct OpenDocument {
+  std::string uri;
+  std::optional<int64_t> version;
+  source::SourcePtr text; ///< Never null.
+  std::shared_ptr<InspectMemo> memo;
+};
+
+/// One document as it was when the request was admitted. A request about the whole workspace has no text of its own.
 struct Snapshot {
+  std::string uri;
   source::SourcePtr text;
+  std::vector<OpenDocument> open;
+  PublishOptions publish;
+  std::shared_ptr<TokensMemo> tokens;
   compiler::Options options;
   lsp::ClientCapabilities client;
   std::shared_ptr<InspectMemo> memo;

@@ -15,7 +15,11 @@ Result<lsp::InitializeResult> handleInitialize(Session &session, const lsp::Init
                                                                       arch + "`"};
   }
   session.initialize(params);
-  return lsp::InitializeResult{params.capabilities.offersPositionEncodings, advertisedProviders(), "placid",
+  std::vector<std::string> providers = advertisedProviders();
+  if (!params.capabilities.pullsDiagnostics) {
+    std::erase(providers, "diagnosticProvider"); // they are pushed
+  }
+  return lsp::InitializeResult{params.capabilities.offersPositionEncodings, std::move(providers), "placid",
                                session.config().version};
 }
 

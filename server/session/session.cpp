@@ -154,6 +154,11 @@ void Session::schedule(const Document &document) {
 }
 
 void Session::checkDependents(const Document &document) {
+  if (client_.pullsDiagnostics) {
+    // Which documents import which is learnt by checks; without them every other one may be touched.
+    documents_.forgetLearnt(document.id);
+    return;
+  }
   for (Document *dependent : documents_.dependents(lsp::displayPath(document.uri))) {
     if (dependent->id != document.id && dependent->text) {
       dependent->memo = std::make_shared<InspectMemo>();
@@ -163,6 +168,9 @@ void Session::checkDependents(const Document &document) {
 }
 
 void Session::check(const Document &document) {
+  if (client_.pullsDiagnostics) {
+    return; // it asks when it wants them
+  }
   CheckJob job;
   job.text = document.text;
   job.options = compileOptions();
@@ -175,8 +183,7 @@ void Session::check(const Document &document) {
     if (Document *open = session.documents_.find(published.uri)) {
       open->modules = result.modulesRead;
     }
-    PublishOptions options{session.client_.relatedInformation, session.client_.codeDescription, session.config_.links};
-    session.publish({published.uri, version, toLsp(result.diagnostics, published, options)});
+    session.publish({published.uri, version, toLsp(result.diagnostics, published, session.publishOptions())});
   };
   scheduler_.update(document.id, std::move(job));
 }
@@ -193,17 +200,29 @@ void Session::publish(lsp::PublishDiagnosticsParams params) {
 }
 
 void Session::startQuery(Query query, Reply reply) {
-  const Document *document = documents_.find(query.uri);
-  if (!document) {
+  const Document *document = query.wholeWorkspace ? nullptr : documents_.find(query.uri);
+  if (!document && !query.wholeWorkspace) {
     std::move(reply).fail({ErrorCode::InvalidParams, "the document is not open: " + query.uri});
     return;
   }
-  if (!document->text) {
+  if (document && !document->text) {
     std::move(reply).fail({ErrorCode::RequestFailed, "the document's text was lost: save it or open it again"});
     return;
   }
   uint64_t ticket = ++lastTicket_;
-  Snapshot snapshot{document->text, compileOptions(), client_, document->memo, nullptr};
+  Snapshot snapshot;
+  snapshot.options = compileOptions();
+  snapshot.client = client_;
+  snapshot.publish = publishOptions();
+  for (const Document *one : documents_.all()) {
+    snapshot.open.push_back({one->uri, one->version, one->text, one->memo});
+  }
+  if (document) {
+    snapshot.uri = document->uri;
+    snapshot.text = document->text;
+    snapshot.memo = document->memo;
+    snapshot.tokens = document->tokens;
+  }
   RequestJob job;
   Running &running = running_.emplace(ticket, Running{std::move(reply), {}}).first->second;
   job.stop = running.stop.get_token();

@@ -66,10 +66,12 @@ public:
   // --- for dispatch
   struct Query {
     std::string uri;
+    bool wholeWorkspace = false; ///< About no document in particular; then there is no `uri`.
     std::function<void(const Snapshot &, std::stop_token)> work; ///< Compile thread.
     std::function<void(Reply)> answer;                           ///< Io thread, unless cancelled before.
   };
   void startQuery(Query query, Reply reply);
+  PublishOptions publishOptions() const { return {client_.relatedInformation, client_.codeDescription, config_.links}; }
 
 private:
   struct Running {

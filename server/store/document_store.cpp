@@ -125,6 +125,24 @@ std::map<std::string, source::SourcePtr> DocumentStore::texts() const {
   return out;
 }
 
+std::vector<const Document *> DocumentStore::all() const {
+  std::vector<const Document *> out;
+  for (const auto &[key, document] : documents_) {
+    if (document.text) {
+      out.push_back(&document);
+    }
+  }
+  return out;
+}
+
+void DocumentStore::forgetLearnt(DocumentId except) {
+  for (auto &[key, document] : documents_) {
+    if (document.id != except) {
+      document.memo = std::make_shared<InspectMemo>();
+    }
+  }
+}
+
 std::vector<Document> DocumentStore::clear() {
   std::vector<Document> out;
   for (auto &[key, document] : documents_) {

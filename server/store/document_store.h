@@ -20,6 +20,14 @@ namespace placid::server {
 /// What was learnt about one text and is worth keeping while it stands. Touched by the compile thread alone.
 struct InspectMemo {
   std::optional<compiler::InspectResult> result;
+  std::optional<index::Index> index;
+};
+
+/// The semantic tokens that a client was sent last, for the next delta. Outlives texts; compile thread alone.
+struct TokensMemo {
+  std::string resultId;
+  std::vector<uint32_t> data;
+  uint64_t lastId = 0;
 };
 
 struct Document {
@@ -29,6 +37,7 @@ struct Document {
   source::SourcePtr text; ///< Null after an edit that did not fit.
   std::shared_ptr<InspectMemo> memo;
   std::vector<std::string> modules; ///< Paths that the last result depended on; sorted.
+  std::shared_ptr<TokensMemo> tokens = std::make_shared<TokensMemo>();
 };
 
 /// Applies `changes` to `text`; nothing when a range is reversed or begins or ends beyond the last line. A character
@@ -51,6 +60,10 @@ public:
   std::vector<Document *> dependents(const std::string &path);
   /// Texts by path, for imports between open documents.
   std::map<std::string, source::SourcePtr> texts() const;
+  /// Drops what was learnt about every text but that of `except`.
+  void forgetLearnt(DocumentId except);
+  /// Those that have a text, in key order.
+  std::vector<const Document *> all() const;
   /// All documents leave, in key order.
   std::vector<Document> clear();
 

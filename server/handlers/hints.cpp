@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// textDocument/inlayHint and textDocument/codeLens: what the compiler found, beside the text it found it for.
+// Compile thread.
+#include "server/handlers/query.h"
+#include "server/render/expr.h"
+#include "server/render/hover_text.h"
+
+#include <algorithm>
+
+namespace placid::server {
+
+namespace {
+
+/// A shared function is inspected once for each kernel that inlines it; a place has one hint.
+void add(std::vector<lsp::InlayHint> &out, lsp::InlayHint hint) {
+  bool known = std::any_of(out.begin(), out.end(), [&](const lsp::InlayHint &other) {
+    return other.position == hint.position && other.label == hint.label;
+  });
+  if (!known) {
+    out.push_back(std::move(hint));
+  }
+}
+
+bool before(lsp::Position a, lsp::Position b) { return a.line != b.line ? a.line < b.line : a.character < b.character; }
+
+} // namespace
+
+Result<std::vector<lsp::InlayHint>> handleInlayHint(const Snapshot &snapshot, const lsp::RangeParams &params,
+                                                    const std::stop_token &stop) {
+  Result<const compiler::InspectResult *> known = inspectionOf(snapshot, stop);
+  if (known.has_error()) {
+    return known.error();
+  }
+  const source::SourceText &text = *snapshot.text;
+  std::vector<lsp::InlayHint> out;
+  auto asked = [&](lsp::Position at) { return !before(at, params.range.start) && !before(params.range.end, at); };
+  for (const compiler::InspectKernel &kernel : (*known)->kernels) {
+    for (const compiler::InspectTensor &tensor : kernel.tensors) {
+      lsp::Position at = rangeOf(text, tensor.annotation).end;
+      if (!tensor.blocked.empty() && asked(at)) {
+        add(out, {at, show(tensor.blocked), hoverText(tensor, {}, true), true});
+      }
+    }
+    for (const compiler::InspectAccess &access : kernel.accesses) {
+      lsp::Position at = rangeOf(text, access.range).end;
+      if (!access.offsets.empty() && asked(at)) {
+        std::string label = "at " + show(access.offsets) + " size " + show(access.sizes);
+        add(out, {at, std::move(label), hoverText(access, {}, true), true});
+      }
+    }
+  }
+  std::sort(out.begin(), out.end(), [](const lsp::InlayHint &a, const lsp::InlayHint &b) {
+    return a.position == b.position ? a.label < b.label : before(a.position, b.position);
+  });
+  return out;
+}
+
+Result<std::vector<lsp::CodeLens>> handleCodeLens(const Snapshot &snapshot, const lsp::DocumentParams &,
+                                                  const std::stop_token &) {
+  // From names alone: a lens stays where it is while the kernel is being broken and mended.
+  const index::Index &index = indexOf(snapshot);
+  std::vector<lsp::CodeLens> out;
+  for (uint32_t id = 0; id < index.symbols.size(); ++id) {
+    const index::Symbol &symbol = index.symbols[id];
+    if (symbol.kind != index::SymbolKind::Kernel) {
+      continue;
+    }
+    lsp::Range range = rangeOf(*snapshot.text, symbol.nameRange);
+    std::string name = qualifiedName(index, id);
+    out.push_back({range, "Show PTO IR", "placid.showPto", {snapshot.uri, name}});
+    out.push_back({range, "Show IR after a pass", "placid.showIr", {snapshot.uri, name}});
+    out.push_back({range, "Show NZ layout", "placid.showPicture", {snapshot.uri, name}});
+  }
+  return out;
+}
+
+} // namespace placid::server

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names across files for one query: modules that are open as they stand in the editor, others from disk, and the symbol
+// that a place in one of them means. Compile thread.
+#pragma once
+
+#include "server/handlers/query.h"
+
+#include <map>
+#include <optional>
+
+namespace placid::server {
+
+struct ModuleView {
+  std::string uri;
+  source::SourcePtr text;
+  const index::Index *index = nullptr;
+};
+
+/// A symbol of some module; without one (kNone) the module itself.
+struct Target {
+  const ModuleView *module = nullptr;
+  uint32_t symbol = index::kNone;
+};
+
+class Modules {
+public:
+  explicit Modules(const Snapshot &snapshot);
+
+  const ModuleView &here() const { return *here_; }
+  /// Null for what cannot be read. Pointers stay valid.
+  const ModuleView *at(const std::string &path);
+  /// The module that an import in `importer` means; null when it is not found.
+  const ModuleView *imported(const std::string &module, const ModuleView &importer);
+
+  /// What the place means where it is defined: imports are followed. Nothing for a place that is no name of ours.
+  std::optional<Target> targetAt(uint32_t offset);
+  /// `symbol` of `module`, or what it imports.
+  std::optional<Target> follow(const ModuleView &module, uint32_t symbol);
+
+  struct Use {
+    const ModuleView *module;
+    index::Occurrence occurrence;
+  };
+  /// Every use, definition included: in its module and, for a name that others can import, in the workspace.
+  std::vector<Use> usesOf(const Target &target, const std::stop_token &stop);
+
+private:
+  void usesIn(const ModuleView &module, const Target &target, std::vector<Use> &out);
+  /// The name behind the module in a dotted path, `NAME` of `pkg.config.NAME`, where the module is found.
+  std::optional<Target> memberTarget(const std::string &path, const ModuleView &importer);
+
+  const Snapshot &snapshot_;
+  std::map<std::string, ModuleView> modules_; ///< By path.
+  std::map<std::string, index::Index> read_;  ///< Of modules from disk.
+  const ModuleView *here_ = nullptr;
+};
+
+} // namespace placid::server

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/handlers/query.h"
+
+#include <algorithm>
+
+namespace placid::server {
+
+namespace {
+
+const index::Index &indexIn(InspectMemo &memo, const source::SourcePtr &text, compiler::CompilerService &compiler) {
+  if (!memo.index) {
+    memo.index = compiler.index(text);
+  }
+  return *memo.index;
+}
+
+/// Of ranges in order, one that holds the offset; the one that begins last wins at a border.
+template <class T> const T *at(const std::vector<T> &ranges, uint32_t offset) {
+  auto after = std::upper_bound(ranges.begin(), ranges.end(), offset,
+                                [](uint32_t value, const T &one) { return value < one.range.begin; });
+  if (after == ranges.begin()) {
+    return nullptr;
+  }
+  const T &candidate = *std::prev(after);
+  return offset <= candidate.range.end ? &candidate : nullptr;
+}
+
+} // namespace
+
+const index::Index &indexOf(const Snapshot &snapshot) {
+  return indexIn(*snapshot.memo, snapshot.text, *snapshot.compiler);
+}
+
+const index::Index &indexOf(const Snapshot &snapshot, const OpenDocument &document) {
+  return indexIn(*document.memo, document.text, *snapshot.compiler);
+}
+
+Result<const compiler::InspectResult *> inspectionOf(const Snapshot &snapshot, const std::stop_token &stop) {
+  std::optional<compiler::InspectResult> &known = snapshot.memo->result;
+  if (!known) {
+    compiler::InspectResult fresh = snapshot.compiler->inspect(snapshot.text, snapshot.options, stop);
+    if (fresh.check.stopped) {
+      return protocol::RpcError{protocol::ErrorCode::RequestCancelled, "cancelled"};
+    }
+    known = std::move(fresh);
+  }
+  return &*known;
+}
+
+uint32_t offsetOf(const source::SourceText &text, lsp::Position position) {
+  return text.lines.offset(text.text, {position.line, position.character});
+}
+
+lsp::Range rangeOf(const source::SourceText &text, source::ByteRange range) { return toLsp(text.range(range)); }
+
+const index::Occurrence *occurrenceAt(const index::Index &index, uint32_t offset) {
+  return at(index.occurrences, offset);
+}
+
+const index::Member *memberAt(const index::Index &index, uint32_t offset) { return at(index.members, offset); }
+
+std::string plPath(const std::string &path) {
+  constexpr std::string_view kDistributed = "pypto.language.distributed.";
+  constexpr std::string_view kLanguage = "pypto.language.";
+  if (path.starts_with(kDistributed)) {
+    return "pld." + path.substr(kDistributed.size());
+  }
+  return path.starts_with(kLanguage) ? "pl." + path.substr(kLanguage.size()) : std::string();
+}
+
+const index::OpInfo *findOp(const std::vector<index::OpInfo> &ops, const std::string &path) {
+  auto found = std::lower_bound(ops.begin(), ops.end(), path,
+                                [](const index::OpInfo &op, const std::string &wanted) { return op.path < wanted; });
+  return found != ops.end() && found->path == path ? &*found : nullptr;
+}
+
+std::string qualifiedName(const index::Index &index, uint32_t symbol) {
+  std::string out = index.symbols[symbol].name;
+  for (uint32_t at = index.symbols[symbol].parent; at != index::kNone; at = index.symbols[at].parent) {
+    out = index.symbols[at].name + "." + out;
+  }
+  return out;
+}
+
+} // namespace placid::server

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/store/module_files.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+namespace placid::server {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kMaxLevelsUp = 8;
+
+std::optional<std::string> moduleBelow(const fs::path &folder, std::string_view module,
+                                       source::SourceProvider &sources) {
+  fs::path at = folder;
+  while (!module.empty()) {
+    size_t dot = module.find('.');
+    at /= std::string(module.substr(0, dot));
+    module = dot == std::string_view::npos ? std::string_view() : module.substr(dot + 1);
+  }
+  for (const fs::path &candidate : {fs::path(at.string() + ".py"), at / "__init__.py"}) {
+    std::string path = candidate.lexically_normal().string();
+    if (sources.exists(path)) {
+      return path;
+    }
+  }
+  return std::nullopt;
+}
+
+bool skipped(const std::string &folder) {
+  return folder.starts_with('.') || folder == "node_modules" || folder == "__pycache__" || folder == "venv";
+}
+
+} // namespace
+
+std::optional<std::string> findModule(std::string_view module, const std::string &importer,
+                                      const std::vector<std::string> &roots, source::SourceProvider &sources) {
+  fs::path folder = fs::path(importer).parent_path();
+  size_t dots = std::min(module.find_first_not_of('.'), module.size());
+  if (dots > 0) {
+    for (size_t i = 1; i < dots; ++i) {
+      folder = folder.parent_path();
+    }
+    return moduleBelow(folder, module.substr(dots), sources);
+  }
+  if (module.empty()) {
+    return std::nullopt;
+  }
+  if (std::optional<std::string> found = moduleBelow(folder, module, sources)) {
+    return found;
+  }
+  for (const std::string &root : roots) {
+    if (std::optional<std::string> found = moduleBelow(root, module, sources)) {
+      return found;
+    }
+  }
+  for (int level = 0; level < kMaxLevelsUp && folder.has_relative_path(); ++level) {
+    folder = folder.parent_path();
+    if (std::optional<std::string> found = moduleBelow(folder, module, sources)) {
+      return found;
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> pythonFiles(const std::vector<std::string> &roots, size_t limit) {
+  std::vector<std::string> out;
+  for (const std::string &root : roots) {
+    std::error_code error;
+    fs::recursive_directory_iterator at(root, fs::directory_options::skip_permission_denied, error);
+    for (; !error && at != fs::recursive_directory_iterator() && out.size() < limit; at.increment(error)) {
+      std::error_code ignored;
+      if (at->is_directory(ignored)) {
+        if (skipped(at->path().filename().string())) {
+          at.disable_recursion_pending();
+        }
+      } else if (at->path().extension() == ".py" && at->is_regular_file(ignored)) {
+        out.push_back(at->path().lexically_normal().string());
+      }
+    }
+  }
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+} // namespace placid::server
