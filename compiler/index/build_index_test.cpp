@@ -39,7 +39,7 @@ TEST(Index, ScopesAreThoseOfPython) {
                      "    k = n\n"
                      "    return n + m\n"
                      "g = n\n";
-  EXPECT_EQ(uses(text, "n = 1"), (Uses{"n@0w", "n@17", "n@63"}));
+  EXPECT_EQ(uses(text, "n = 1"), (Uses{"n@0w", "n@17", "n@52"}));
   EXPECT_EQ(uses(text, "n, m"), (Uses{"n@12w", "n@29", "n@42"}));
 }
 
@@ -119,7 +119,7 @@ TEST(Index, FoldsAndNodes) {
   for (const Fold &fold : made.folds) {
     shown.push_back(std::to_string(static_cast<int>(fold.kind)) + ":" + std::to_string(fold.range.begin));
   }
-  EXPECT_EQ(shown, (std::vector<std::string>{"2:0", "1:12", "0:35", "0:62"}));
+  EXPECT_EQ(shown, (std::vector<std::string>{"2:0", "1:12", "0:35", "0:59"}));
   for (size_t i = 1; i < made.nodes.size(); ++i) {
     EXPECT_LE(made.nodes[i - 1].begin, made.nodes[i].begin);
   }
