@@ -2,6 +2,7 @@
 #include "compiler/driver/in_process.h"
 
 #include "compiler/driver/kernel_unit.h"
+#include "compiler/fixes/fixes.h"
 #include "compiler/frontend/op_table.h"
 #include "compiler/frontend/program.h"
 #include "compiler/index/build_index.h"
@@ -173,6 +174,7 @@ private:
       std::move(unit.diagnostics.begin(), unit.diagnostics.end(), std::back_inserter(out.diagnostics));
       sink(std::move(unit));
     }
+    fixes::addFixes(*program->module, out.diagnostics);
     finish(out);
   }
 

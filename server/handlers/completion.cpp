@@ -164,8 +164,29 @@ void addMembers(const std::vector<index::OpInfo> &ops, const std::string &prefix
   }
 }
 
+/// Whether the cursor stands in the function, or behind what still parses as it in lines that are indented as its body.
+bool insideFunction(const source::SourceText &text, const index::Symbol &function, uint32_t offset) {
+  if (offset < function.range.begin || offset <= function.range.end) {
+    return offset >= function.range.begin;
+  }
+  auto indentation = [&](uint32_t line) {
+    std::string_view words = text.lines.line(text.text, line);
+    size_t width = words.find_first_not_of(" \t");
+    return width == std::string_view::npos ? words.size() : width;
+  };
+  uint32_t cursorLine = text.lines.lineColumn(offset).line;
+  size_t own = indentation(text.lines.lineColumn(function.nameRange.begin).line);
+  for (uint32_t line = text.lines.lineColumn(function.range.end).line + 1; line <= cursorLine; ++line) {
+    bool blank = text.lines.line(text.text, line).find_first_not_of(" \t") == std::string_view::npos;
+    if (indentation(line) <= own && !(blank && line != cursorLine)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /// Names that the cursor sees: those of the functions around it, then of the module.
-void addNames(const index::Index &index, uint32_t offset, lsp::CompletionList &out) {
+void addNames(const source::SourceText &text, const index::Index &index, uint32_t offset, lsp::CompletionList &out) {
   std::set<std::string> seen;
   for (size_t id = index.symbols.size(); id-- > 0;) {
     const index::Symbol &symbol = index.symbols[id];
@@ -173,8 +194,7 @@ void addNames(const index::Index &index, uint32_t offset, lsp::CompletionList &o
     if (!visible) {
       const index::Symbol &parent = index.symbols[symbol.parent];
       bool function = parent.kind == index::SymbolKind::Function || parent.kind == index::SymbolKind::Kernel;
-      // The line under the cursor may stand just behind what still parses as the function.
-      visible = function && parent.range.begin <= offset && offset <= parent.range.end + 2;
+      visible = function && insideFunction(text, parent, offset);
     }
     if (visible && seen.insert(symbol.name).second) {
       out.items.push_back({symbol.name, kindOf(symbol.kind), symbol.detail, symbol.documentation,
@@ -246,7 +266,7 @@ Result<lsp::CompletionList> handleCompletion(const Snapshot &snapshot, const lsp
         }
       }
     }
-    addNames(index, offset, out);
+    addNames(*snapshot.text, index, offset, out);
   }
   std::sort(out.items.begin(), out.items.end(), [](const lsp::CompletionItem &a, const lsp::CompletionItem &b) {
     return a.sortText != b.sortText ? a.sortText < b.sortText : a.label < b.label;

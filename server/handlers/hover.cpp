@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// textDocument/hover: the declaration or the access under the cursor, narrowest first. Compile thread.
-#include "server/handlers/handlers.h"
-#include "server/publish/publish.h"
+// textDocument/hover: the name under the cursor, and the NZ declaration or access around it, narrowest first. Compile
+// thread.
+#include "server/handlers/query.h"
 #include "server/render/hover_text.h"
+#include "server/render/picture_text.h"
 
 namespace placid::server {
 
@@ -19,24 +20,81 @@ void consider(const T &candidate, source::ByteRange range, uint32_t offset, cons
   }
 }
 
+/// What the name under the cursor is: an operation of PL, or a symbol of this text.
+std::optional<source::ByteRange> hoverName(const Snapshot &snapshot, uint32_t offset, std::string &text) {
+  const index::Index &index = indexOf(snapshot);
+  auto code = [&](const std::string &words) {
+    return snapshot.client.hoverMarkdown ? "```python\n" + words + "\n```" : words;
+  };
+  if (const index::Member *member = memberAt(index, offset)) {
+    std::string path = plPath(member->path);
+    std::vector<index::OpInfo> ops = snapshot.compiler->ops();
+    const index::OpInfo *op = path.empty() ? nullptr : findOp(ops, path);
+    if (op && !op->signatures.empty()) {
+      std::string forms;
+      for (const std::string &signature : op->signatures) {
+        forms += (forms.empty() ? "" : "\n") + path + "(" + signature + ")";
+      }
+      text = code(forms) + (op->documentation.empty() ? "" : "\n\n" + op->documentation);
+      text += op->modelled ? "" : "\n\nplacid does not follow the type of its result yet.";
+      return member->range;
+    }
+  }
+  const index::Occurrence *found = occurrenceAt(index, offset);
+  if (!found) {
+    return std::nullopt;
+  }
+  const index::Symbol &symbol = index.symbols[found->symbol];
+  switch (symbol.kind) {
+  case index::SymbolKind::Import:
+    return std::nullopt;
+  case index::SymbolKind::Function:
+  case index::SymbolKind::Kernel:
+    text = code("def " + symbol.name + symbol.detail);
+    break;
+  case index::SymbolKind::Class:
+  case index::SymbolKind::Program:
+    text = code("class " + symbol.name);
+    break;
+  default:
+    text = code(symbol.name + (symbol.detail.starts_with(':') ? "" : " ") + symbol.detail);
+  }
+  text += symbol.documentation.empty() ? "" : "\n\n" + symbol.documentation;
+  return found->range;
+}
+
+/// The plane in characters, below the facts.
+std::string picture(const compiler::InspectResult &known, const Snapshot &snapshot, const std::string &tensor,
+                    const compiler::InspectAccess *access, bool markdown) {
+  std::vector<Picture> pictures = picturesOf(known, *snapshot.text, tensor);
+  if (pictures.empty() || (access && access->offsets.empty())) {
+    return {};
+  }
+  const PictureWindow *window = nullptr;
+  if (access) {
+    uint32_t line = snapshot.text->lines.lineColumn(access->range.begin).line + 1;
+    for (const PictureWindow &candidate : pictures.front().windows) {
+      window = candidate.line == line && candidate.result == access->result ? &candidate : window;
+    }
+  }
+  std::string drawn = pictureText(pictures.front(), window);
+  return drawn.empty() ? drawn : markdown ? "\n\n```text\n" + drawn + "```" : "\n\n" + drawn;
+}
+
 } // namespace
 
 Result<std::optional<lsp::Hover>> handleHover(const Snapshot &snapshot, const lsp::HoverParams &params,
                                               const std::stop_token &stop) {
-  std::optional<compiler::InspectResult> &known = snapshot.memo->result;
-  if (!known) {
-    compiler::InspectResult fresh = snapshot.compiler->inspect(snapshot.text, snapshot.options, stop);
-    if (fresh.check.stopped) {
-      return protocol::RpcError{protocol::ErrorCode::RequestCancelled, "cancelled"};
-    }
-    known = std::move(fresh);
+  Result<const compiler::InspectResult *> known = inspectionOf(snapshot, stop);
+  if (known.has_error()) {
+    return known.error();
   }
-  uint32_t offset = snapshot.text->lines.offset(snapshot.text->text, {params.position.line, params.position.character});
+  uint32_t offset = offsetOf(*snapshot.text, params.position);
   const compiler::InspectTensor *tensor = nullptr;
   const compiler::InspectAccess *access = nullptr;
   uint32_t tensorWidth = UINT32_MAX;
   uint32_t accessWidth = UINT32_MAX;
-  for (const compiler::InspectKernel &kernel : known->kernels) {
+  for (const compiler::InspectKernel &kernel : (*known)->kernels) {
     for (const compiler::InspectTensor &candidate : kernel.tensors) {
       if (candidate.layout == "NZ") {
         consider(candidate, candidate.annotation, offset, tensor, tensorWidth);
@@ -46,16 +104,29 @@ Result<std::optional<lsp::Hover>> handleHover(const Snapshot &snapshot, const ls
       consider(candidate, candidate.range, offset, access, accessWidth);
     }
   }
+  bool markdown = snapshot.client.hoverMarkdown;
+  const std::vector<diag::Diagnostic> &diagnostics = (*known)->check.diagnostics;
+  lsp::Hover hover;
+  hover.markdown = markdown;
+  if (std::optional<source::ByteRange> named = hoverName(snapshot, offset, hover.text)) {
+    // A name is narrower than the access around it; inside the access the rest of the text shows the access.
+    hover.range = rangeOf(*snapshot.text, *named);
+    if (!access) {
+      return std::optional(std::move(hover));
+    }
+  }
   if (!tensor && !access) {
     return std::optional<lsp::Hover>();
   }
-  bool markdown = snapshot.client.hoverMarkdown;
-  const std::vector<diag::Diagnostic> &diagnostics = known->check.diagnostics;
   bool showTensor = tensor && tensorWidth <= accessWidth;
-  lsp::Hover hover;
-  hover.markdown = markdown;
-  hover.text = showTensor ? hoverText(*tensor, diagnostics, markdown) : hoverText(*access, diagnostics, markdown);
-  hover.range = toLsp(snapshot.text->range(showTensor ? tensor->annotation : access->range));
+  std::string shown =
+      showTensor ? hoverText(*tensor, diagnostics, markdown) : hoverText(*access, diagnostics, markdown);
+  shown +=
+      picture(**known, snapshot, showTensor ? tensor->name : access->tensor, showTensor ? nullptr : access, markdown);
+  hover.text = hover.text.empty() ? std::move(shown) : hover.text + (markdown ? "\n\n---\n\n" : "\n\n") + shown;
+  if (!hover.range) {
+    hover.range = rangeOf(*snapshot.text, showTensor ? tensor->annotation : access->range);
+  }
   return std::optional(std::move(hover));
 }
 

@@ -31,8 +31,13 @@ public:
     for (const diag::Related &related : from.related) {
       attach(related.at, related.message, to);
     }
+    bool advised = false;
     for (const diag::Fix &fix : from.fixes) {
-      to.message += "\nhelp: " + fix.title;
+      // One line of advice: what can be applied is offered as an action.
+      if (fix.edits.empty() || !advised) {
+        to.message += "\nhelp: " + fix.title;
+      }
+      advised = true;
     }
     return to;
   }

@@ -104,9 +104,8 @@ public:
     cellHeight_ = std::min(24.0, kPlaneSide / static_cast<double>(picture_.rowFractals));
     plane();
     double left = planeY() + planeHeight() + 44;
-    double right = bytes();
-    double below = fractal(std::max(left, right));
-    return legend(below) - top_ + kMargin;
+    double right = fractal(bytes());
+    return legend(std::max(left, right)) - top_ + kMargin;
   }
 
 private:
@@ -133,9 +132,9 @@ private:
   void plane() {
     double y = planeY();
     bool stacked = picture_.panels != "1";
-    std::string caption = "logical plane; numbers: order in memory";
+    std::string caption = "logical plane; " + std::string(numbered() ? "numbers" : "path") + ": order in memory";
     if (stacked) {
-      caption = "one of " + picture_.panels + " panels; numbers: order in memory";
+      caption = "one of " + picture_.panels + " panels; " + (numbered() ? "numbers" : "path") + ": order in memory";
       for (int behind = 2; behind > 0; --behind) {
         double shift = 5.0 * behind;
         out_.rect({kPlaneX + shift, y - shift, planeWidth(), planeHeight()}, "behind");
@@ -164,13 +163,15 @@ private:
     axes();
   }
 
+  bool numbered() const {
+    return picture_.rowFractals * picture_.columnFractals <= kMaxNumbered && cellWidth_ >= 20 && cellHeight_ >= 12;
+  }
   int64_t rowStep() const { return (picture_.rowFractals + kMaxLines - 1) / kMaxLines; }
   int64_t columnStep() const { return (picture_.columnFractals + kMaxLines - 1) / kMaxLines; }
 
   /// Where each fractal lies in memory: numbers where they fit, else the path that the bytes take.
   void order() {
-    int64_t count = picture_.rowFractals * picture_.columnFractals;
-    if (count <= kMaxNumbered && cellWidth_ >= 20 && cellHeight_ >= 12) {
+    if (numbered()) {
       for (int64_t column = 0; column < picture_.columnFractals; ++column) {
         for (int64_t row = 0; row < picture_.rowFractals; ++row) {
           out_.text(kPlaneX + (static_cast<double>(column) + 0.5) * cellWidth_,
@@ -315,7 +316,7 @@ private:
     constexpr double kWide = 160;
     double x = kBytesX + 74;
     out_.text(x, y + 12,
-              "one fractal: 16 rows in order, each " + std::to_string(picture_.c0) + " elements of " +
+              "one fractal: 16 rows, each " + std::to_string(picture_.c0) + " elements of " +
                   std::to_string(picture_.elementBytes) + (picture_.elementBytes == 1 ? " byte" : " bytes") +
                   " = 32 bytes",
               "faint");
@@ -337,12 +338,19 @@ private:
         words += (window.op == "store" ? " from " : " to ") + window.result;
       }
       words += ": " + windowWords(window);
-      if (window.gapBlocks) {
-        words += "; row gap " + std::to_string(*window.gapBlocks) + " of at most 65535 blocks of 32 bytes";
-      }
-      bool moves = window.rejected.empty() && (!window.rows.start || !window.columns.start);
-      out_.text(kMargin + 20, y + 14, words + (moves ? " (drawn at 0; dashed: the next place)" : ""), "");
+      out_.text(kMargin + 20, y + 14, words, "");
       y += kLegendStep;
+      std::string more;
+      if (window.gapBlocks) {
+        more = "row gap " + std::to_string(*window.gapBlocks) + " of at most 65535 blocks of 32 bytes";
+      }
+      if (window.rejected.empty() && (!window.rows.start || !window.columns.start)) {
+        more += (more.empty() ? "" : "; ") + std::string("drawn at 0, dashed: the next place");
+      }
+      if (!more.empty()) {
+        out_.text(kMargin + 20, y + 12, more, "faint");
+        y += kLegendStep;
+      }
     }
     if (picture_.windows.empty()) {
       out_.text(kMargin, y + 14, "no access of this kernel reads or writes it", "faint");

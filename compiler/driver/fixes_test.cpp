@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every fix with edits is applied to the program it was offered for, and the program is checked again: what it mends
+// must be gone, and nothing may come instead.
+#include "compiler/driver/in_process.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace placid::compiler {
+namespace {
+
+constexpr const char *kHead = R"(import pypto.language as pl
+
+
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kern(
+        self,
+        act: pl.Tensor[[16, 64], pl.FP16],
+)";
+constexpr const char *kTail = R"(
+        acc = pl.matmul(act_l1, pl.tile.transpose_view(w_l1))
+        out = pl.store(acc, [0, 0], out)
+        return out
+)";
+
+/// A kernel of one NZ load: `weight` is its annotation, `body` makes `w_l1` of [rows, 64].
+std::string kernel(const std::string &weight, const std::string &body, int rows = 32, const std::string &more = "") {
+  std::string out = "[16, " + std::to_string(rows) + "]";
+  return std::string(kHead) + "        w: " + weight + ",\n" + more + "        out: pl.Out[pl.Tensor[" + out +
+         ", pl.FP32]],\n    ) -> pl.Tensor[" + out +
+         ", pl.FP32]:\n        act_l1 = pl.load(act, [0, 0], [16, 64], target_memory=pl.Mem.Mat)\n" + body + kTail;
+}
+
+std::vector<diag::Diagnostic> check(const std::string &text) {
+  return makeInProcessService()->check(std::make_shared<source::SourceText>("k.py", text), {}, {}).diagnostics;
+}
+
+std::string apply(std::string text, diag::Fix fix) {
+  std::sort(fix.edits.begin(), fix.edits.end(),
+            [](const diag::Edit &a, const diag::Edit &b) { return a.at.range > b.at.range; });
+  for (const diag::Edit &edit : fix.edits) {
+    text.replace(edit.at.range.begin, edit.at.range.end - edit.at.range.begin, edit.newText);
+  }
+  return text;
+}
+
+std::string shown(const std::vector<diag::Diagnostic> &diagnostics) {
+  std::string out;
+  for (const diag::Diagnostic &diagnostic : diagnostics) {
+    out += diag::codeName(diagnostic.code) + ": " + diagnostic.message + "\n";
+    for (const diag::Fix &fix : diagnostic.fixes) {
+      out += "  fix: " + fix.title + (fix.edits.empty() ? " (advice)" : "") + "\n";
+    }
+  }
+  return out;
+}
+
+/// The text after the fix whose title begins so; fails when it is not offered, or when a fault remains.
+std::string mended(const std::string &text, const std::string &code, const std::string &title) {
+  std::vector<diag::Diagnostic> before = check(text);
+  for (const diag::Diagnostic &diagnostic : before) {
+    for (const diag::Fix &fix : diagnostic.fixes) {
+      if (diag::codeName(diagnostic.code) == code && fix.title.starts_with(title) && !fix.edits.empty()) {
+        std::string after = apply(text, fix);
+        std::vector<diag::Diagnostic> left = check(after);
+        EXPECT_TRUE(left.empty()) << shown(left) << after;
+        return after;
+      }
+    }
+  }
+  ADD_FAILURE() << "no fix `" << title << "` in:\n" << shown(before);
+  return {};
+}
+
+const std::string kWeight = "pl.Tensor[[96, 64], pl.FP16, pl.NZ]";
+std::string load(const std::string &offset) {
+  return "        w_l1 = pl.load(w, [" + offset + ", 0], [32, 64], target_memory=pl.Mem.Mat)";
+}
+
+TEST(Fixes, OffsetsMoveToTheNearestFractal) {
+  mended(kernel(kWeight, load("24")), "PL3105", "the multiples nearby");
+  EXPECT_NE(mended(kernel(kWeight, load("24")), "PL3105", "use 32").find("[32, 0]"), std::string::npos);
+}
+
+TEST(Fixes, OffsetsBecomeProvable) {
+  std::string lane = "        lane = pl.tile.get_block_idx()\n";
+  std::string rounded = mended(kernel(kWeight, lane + load("lane * 24")), "PL3105", "round it down");
+  EXPECT_NE(rounded.find("(lane * 24) // 16 * 16"), std::string::npos) << rounded;
+  std::string named = lane + "        r0 = lane * 24\n" + load("r0");
+  EXPECT_NE(mended(kernel(kWeight, named), "PL3105", "round it down").find("r0 // 16 * 16"), std::string::npos);
+  EXPECT_NE(mended(kernel(kWeight, named), "PL3105", "step by 32").find("lane * 32"), std::string::npos);
+}
+
+TEST(Fixes, OffsetsStayAboveZero) {
+  std::string first = "        first: pl.Scalar[pl.INDEX],\n";
+  std::string after = mended(kernel(kWeight, load("first * 16"), 32, first), "PL3106", "never go below 0");
+  EXPECT_NE(after.find("pl.max(first * 16, 0)"), std::string::npos) << after;
+}
+
+TEST(Fixes, LoadsGoToMat) {
+  mended(kernel(kWeight, "        w_l1 = pl.load(w, [0, 0], [32, 64])"), "PL3108", "add `target_memory");
+  mended(
+      kernel(kWeight, "        w_l1 = pl.load(\n            w,\n            [0, 0],\n            [32, 64],\n        )"),
+      "PL3108", "add `target_memory");
+  mended(kernel(kWeight, "        w_l1 = pl.load(w, [0, 0], [32, 64], target_memory=pl.Mem.Vec)"), "PL3108",
+         "load to Mat");
+}
+
+TEST(Fixes, ShapesRoundToTheFractal) {
+  std::string body = "        w_l1 = pl.load(w, [0, 0], [32, 64], target_memory=pl.Mem.Mat)";
+  EXPECT_NE(mended(kernel("pl.Tensor[[40, 64], pl.FP16, pl.NZ]", body), "PL3101", "declare 48 rows").find("[48, 64]"),
+            std::string::npos);
+  mended(kernel("pl.Tensor[[32, 72], pl.FP16, pl.NZ]", body), "PL3102", "declare 80 columns");
+  mended(kernel(kWeight, "        w_l1 = pl.load(w, [0, 0], [40, 64], target_memory=pl.Mem.Mat)", 48), "PL3101",
+         "take 48 rows");
+}
+
+TEST(Fixes, StridesAndValidShapesAreDropped) {
+  std::string body = "        w_l1 = pl.load(w, [0, 0], [32, 64], target_memory=pl.Mem.Mat)";
+  std::string strided = "pl.Tensor[[32, 64], pl.FP16, pl.TensorView(stride=[64, 1], layout=pl.TensorLayout.NZ)]";
+  EXPECT_NE(mended(kernel(strided, body), "PL3120", "drop the stride").find("pl.FP16, pl.TensorLayout.NZ]"),
+            std::string::npos);
+}
+
+TEST(Fixes, RowTilesGrowUntilTheGapFits) {
+  std::string tall = "pl.Tensor[[65552, 64], pl.FP16, pl.NZ]";
+  std::string body = "        w_l1 = pl.load(w, [0, 0], [16, 64], target_memory=pl.Mem.Mat)";
+  mended(kernel(tall, body, 32), "PL3124", "load 32 rows at once");
+}
+
+TEST(Fixes, SimilarNamesAreTaken) {
+  std::string text = kernel(kWeight, load("0"));
+  auto misspelt = [&](const std::string &right, const std::string &wrong) {
+    std::string out = text;
+    return out.replace(out.find(right), right.size(), wrong);
+  };
+  EXPECT_EQ(mended(misspelt("matmul(act_l1", "matmul(act_l"), "PL2001", "change it to `act_l1`"), text);
+  EXPECT_EQ(mended(misspelt("pl.matmul(", "pl.matmull("), "PL2002", "change it to `pl.matmul`"), text);
+  EXPECT_EQ(mended(misspelt("target_memory=", "target_memori="), "PL2007", "change it to `target_memory`"), text);
+}
+
+} // namespace
+} // namespace placid::compiler

@@ -1,0 +1,134 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Run inside headless Neovim with clients/neovim on 'runtimepath': set-up, squiggle, quick fix, the views, restart,
+-- :checkhealth and the help file. Ends with `:cquit 1` on the first disappointment.
+-- Input: PLACID_E2E, a JSON object {server: [..], file: "..", code: "PL.."}
+local want = vim.fn.json_decode(vim.env.PLACID_E2E)
+local kWait = 60000
+
+local function say(text)
+  io.stdout:write(text .. '\n')
+end
+
+local function fail(text)
+  say('FAIL: ' .. text)
+  vim.cmd('cquit 1')
+end
+
+local function wait(what, condition)
+  if not vim.wait(kWait, condition, 10) then
+    fail('waited in vain for ' .. what)
+  end
+  say('seen: ' .. what)
+end
+
+local function text_of(buffer)
+  return table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), '\n')
+end
+
+local placid = require('placid')
+placid.setup({ cmd = want.server, arch = 'a3' })
+vim.cmd('edit ' .. vim.fn.fnameescape(want.file))
+vim.bo.filetype = 'python'
+local buffer = vim.api.nvim_get_current_buf()
+wait('the client', function()
+  return placid.client(buffer) ~= nil
+end)
+
+local function errors()
+  return vim.diagnostic.get(buffer, { severity = vim.diagnostic.severity.ERROR })
+end
+wait('the squiggle', function()
+  return #errors() == 1 and errors()[1].user_data.lsp.code == want.code
+end)
+
+-- The views, before and after an edit.
+local pto = placid.show_ir({ emit = 'pto' })
+wait('why there is no PTO IR', function()
+  return text_of(pto):find(want.code, 1, true) ~= nil
+end)
+
+local fault = errors()[1]
+local answer = vim.lsp.buf_request_sync(buffer, 'textDocument/codeAction', {
+  textDocument = { uri = vim.uri_from_bufnr(buffer) },
+  range = {
+    start = { line = fault.lnum, character = fault.col },
+    ['end'] = { line = fault.end_lnum, character = fault.end_col },
+  },
+  context = { diagnostics = {} },
+}, kWait)
+local actions = {}
+for _, one in pairs(answer or {}) do
+  actions = one.result or {}
+end
+if #actions == 0 then
+  fail('no quick fix is offered')
+end
+vim.lsp.util.apply_workspace_edit(actions[1].edit, 'utf-16')
+wait('that the quick fix took the squiggle away', function()
+  return #vim.diagnostic.get(buffer) == 0
+end)
+vim.cmd('doautocmd TextChanged')
+wait('the PTO IR of the mended text', function()
+  return text_of(pto):find('pto.', 1, true) ~= nil and text_of(pto):find(want.code, 1, true) == nil
+end)
+local layout = placid.show_layout()
+wait('the layout', function()
+  return text_of(layout):find("the fractal's place in memory", 1, true) ~= nil
+end)
+if vim.bo[layout].modifiable then
+  fail('a view can be edited')
+end
+
+local passes = placid.passes('Block')
+if #passes == 0 then
+  fail('no pass is proposed')
+end
+for _, name in ipairs({ 'PlacidIr', 'PlacidPto', 'PlacidLayout', 'PlacidRestart', 'PlacidLog' }) do
+  if vim.fn.exists(':' .. name) ~= 2 then
+    fail('there is no command :' .. name)
+  end
+end
+say('seen: the commands')
+
+local first = placid.client(buffer).id
+vim.cmd('PlacidRestart')
+wait('another client after the restart', function()
+  local now = placid.client(buffer)
+  return now ~= nil and now.id ~= first
+end)
+
+vim.cmd('checkhealth placid')
+local health = text_of(vim.api.nvim_get_current_buf())
+if not health:find('placid', 1, true) or health:find('ERROR', 1, true) then
+  fail('checkhealth says:\n' .. health)
+end
+say('seen: a clean bill of health')
+vim.cmd('help placid-commands')
+if not text_of(vim.api.nvim_get_current_buf()):find(':PlacidLayout', 1, true) then
+  fail('the help file is not found')
+end
+say('seen: the help file')
+
+-- What 0.11 has instead of start_client: stand-ins record what they are told.
+local told = {}
+vim.lsp.config = function(name, config)
+  told.name, told.config = name, config
+end
+vim.lsp.enable = function(name)
+  told.enabled = name
+end
+if not placid.has_native_config() then
+  fail('the configuration of 0.11 is not recognised')
+end
+placid.setup({ cmd = { 'x', 'lsp' }, defines = { TILE = 64 } })
+local rooted = nil
+told.config.root_dir(buffer, function(root)
+  rooted = root
+end)
+local right = told.name == 'placid' and told.enabled == 'placid' and told.config.cmd[1] == 'x'
+if not right or told.config.init_options.defines.TILE ~= 64 or rooted == nil then
+  fail('vim.lsp.config was told: ' .. vim.inspect(told))
+end
+say('seen: what 0.11 would be told')
+say('PASS')
+vim.cmd('quitall!')

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drives the extension in a real VS Code workbench (code-server's, in headless Chromium) with a real server behind it:
+// a fault is underlined, its quick fix takes the line away, hover, IR view and picture show. Ends with status 0 when all
+// of it happened, 1 on the first thing that did not. Screenshots go to --shots.
+// usage: node drive.mjs --tools DIR --extension DIR --server PROGRAM --chromium PROGRAM --shots DIR [--patience SECONDS]
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import * as fs from 'node:fs';
+import { createRequire } from 'node:module';
+import * as net from 'node:net';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { parseArgs } from 'node:util';
+
+const text = { type: 'string' };
+const { values: given } = parseArgs({
+  options: { tools: text, extension: text, server: text, chromium: text, shots: text, patience: text },
+});
+const { chromium } = createRequire(path.join(given.tools, 'package.json'))('playwright-core');
+/** A loaded machine needs a minute for what takes two seconds on an idle one. */
+const PATIENCE = Number(given.patience ?? '180') * 1000;
+
+const KERNEL = `import pypto.language as pl
+
+
+@pl.program
+class Lanes:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kern(
+        self,
+        act: pl.Tensor[[16, 64], pl.FP16],
+        w_nz: pl.Tensor[[96, 64], pl.FP16, pl.NZ],
+        res: pl.Out[pl.Tensor[[16, 32], pl.FP32]],
+    ) -> pl.Tensor[[16, 32], pl.FP32]:
+        a_l1 = pl.load(act, [0, 0], [16, 64], target_memory=pl.Mem.Mat)
+        w_l1 = pl.load(w_nz, [24, 0], [32, 64], target_memory=pl.Mem.Mat)
+        acc = pl.matmul(a_l1, pl.tile.transpose_view(w_l1))
+        res = pl.store(acc, [0, 0], res)
+        return res
+`;
+
+function say(what) {
+  process.stdout.write(`${what}\n`);
+}
+
+async function freePort() {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** A home for one run: workspace, extension, settings of the machine. */
+function prepare(home) {
+  const dirs = Object.fromEntries(
+    ['workspace', 'extensions', 'data'].map((name) => [name, path.join(home, name)]),
+  );
+  Object.values(dirs).forEach((dir) => fs.mkdirSync(dir, { recursive: true }));
+  const manifest = JSON.parse(fs.readFileSync(path.join(given.extension, 'package.json'), 'utf8'));
+  const name = `${manifest.publisher}.${manifest.name}-${manifest.version}`;
+  fs.cpSync(given.extension, path.join(dirs.extensions, name), { recursive: true, dereference: true });
+  fs.writeFileSync(path.join(dirs.workspace, 'kern.py'), KERNEL);
+  fs.mkdirSync(path.join(dirs.data, 'data', 'Machine'), { recursive: true });
+  fs.writeFileSync(
+    path.join(dirs.data, 'data', 'Machine', 'settings.json'),
+    JSON.stringify({ 'placid.path': path.resolve(given.server), 'workbench.startupEditor': 'none' }),
+  );
+  return dirs;
+}
+
+async function startWorkbench(dirs, port) {
+  const main = path.join(given.tools, 'node_modules/code-server/lib/vscode/out/server-main.js');
+  const server = spawn(
+    process.execPath,
+    [main, '--without-connection-token', '--accept-server-license-terms', '--host', '127.0.0.1', '--port', `${port}`,
+      '--extensions-dir', dirs.extensions, '--server-data-dir', dirs.data, '--telemetry-level', 'off'],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let log = '';
+  server.stderr.on('data', (data) => (log += data));
+  await new Promise((resolve, reject) => {
+    server.stdout.on('data', (data) => {
+      log += data;
+      if (/Extension host agent (started|listening)/.test(log)) {
+        resolve();
+      }
+    });
+    server.on('exit', (code) => reject(new Error(`the workbench ended with ${code}:\n${log}`)));
+  });
+  return server;
+}
+
+class Editor {
+  constructor(page) {
+    this.page = page;
+    this.shots = 0;
+  }
+
+  async shot(name) {
+    this.shots += 1;
+    await this.page.screenshot({ path: path.join(given.shots, `${this.shots}-${name}.png`) });
+  }
+
+  /** Waits for `selector`, or for its absence. */
+  async see(what, selector, state = 'visible') {
+    try {
+      await this.page.locator(selector).first().waitFor({ state, timeout: PATIENCE });
+    } catch (fault) {
+      await this.shot('failed');
+      throw new Error(`waited in vain for ${what} (${selector})\n${fault.message.split('\n')[0]}`);
+    }
+    say(`seen: ${what}`);
+  }
+
+  async command(title) {
+    await this.page.keyboard.press('F1');
+    await this.see('the command palette', '.quick-input-widget input');
+    await this.page.keyboard.type(title, { delay: 5 });
+    await this.see(`the command ${title}`, `.quick-input-list .monaco-list-row:has-text("${title}")`);
+    await this.page.keyboard.press('Enter');
+  }
+}
+
+async function play(editor) {
+  const { page } = editor;
+  await editor.see('the file', '.view-lines:has-text("w_nz")');
+  await editor.see('the squiggle of the bad offset', '.squiggly-error');
+  await editor.shot('squiggle');
+
+  const squiggle = page.locator('.squiggly-error').first();
+  const box = await squiggle.boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await editor.see('the diagnostic in a hover', '.monaco-hover:visible :text("PL3105")');
+  await editor.shot('hover');
+  await page.mouse.move(5, 5);
+
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2 - 4);
+  await page.keyboard.press('Control+.');
+  await editor.see('the quick fixes', '.action-widget .monaco-list-row.action');
+  await editor.shot('quick-fix');
+  await page.keyboard.press('Enter');
+  await editor.see('that the squiggle is gone', '.squiggly-error', 'detached');
+  await editor.shot('fixed');
+
+  await page.keyboard.press('Control+z');
+  await editor.see('the squiggle after undo', '.squiggly-error');
+  await page.keyboard.press('Control+Shift+z');
+  await editor.see('that it is gone after redo', '.squiggly-error', 'detached');
+
+  const annotation = await page.locator('.view-line span:text-is("NZ")').first().boundingBox();
+  await page.mouse.move(annotation.x + annotation.width / 2, annotation.y + annotation.height / 2);
+  await editor.see('the blocked form in a hover', '.monaco-hover:visible :text("[1, 4, 6, 16, 16]")');
+  await editor.shot('hover-nz');
+  await page.mouse.move(5, 5);
+
+  await editor.command('placid: Show PTO IR');
+  await editor.see('the PTO IR beside it', '.view-lines:has-text("pto.kernel"), .view-lines:has-text("pto.tload")');
+  await editor.shot('pto');
+
+  await page.locator('.view-lines:has-text("w_nz")').first().click();
+  await editor.command('placid: Show NZ Layout');
+  await editor.see('the panel of the picture', '.tab:has-text("NZ layout of kern.py")');
+  await editor.shot('picture');
+}
+
+const home = fs.mkdtempSync(path.join(os.tmpdir(), 'placid-vscode-'));
+fs.mkdirSync(given.shots, { recursive: true });
+let workbench;
+let browser;
+let failed = false;
+try {
+  const dirs = prepare(home);
+  const port = await freePort();
+  workbench = await startWorkbench(dirs, port);
+  browser = await chromium.launch({ executablePath: given.chromium, args: ['--no-sandbox'] });
+  const page = await browser.newPage({ viewport: { width: 1600, height: 900 } });
+  const file = `vscode-remote://127.0.0.1:${port}${dirs.workspace}/kern.py`;
+  const payload = JSON.stringify([['openFile', file], ['skipWelcome', 'true']]);
+  await page.goto(
+    `http://127.0.0.1:${port}/?folder=${encodeURIComponent(dirs.workspace)}&payload=${encodeURIComponent(payload)}`,
+    { waitUntil: 'commit', timeout: PATIENCE },
+  );
+  // A workspace that is not trusted runs no extension.
+  const trust = page.locator('.monaco-dialog-box .monaco-button:has-text("Yes")').first();
+  trust.waitFor({ timeout: PATIENCE }).then(() => trust.click(), () => undefined);
+  await play(new Editor(page));
+  say('PASS');
+} catch (fault) {
+  failed = true;
+  say(`FAIL: ${fault.message}`);
+} finally {
+  workbench?.kill('SIGKILL');
+  await Promise.race([browser?.close(), new Promise((resolve) => setTimeout(resolve, 10_000))]);
+  fs.rmSync(home, { recursive: true, force: true });
+}
+process.exit(failed ? 1 : 0);
