@@ -83,10 +83,21 @@ struct InspectAccess {
   std::string rejected;
 };
 
+/// A name that is bound to a tile or a tensor.
+struct InspectValue {
+  std::string name;
+  source::ByteRange range; ///< The expression that makes it.
+  std::vector<Expr> shape;
+  std::string dtype;
+  std::string place; ///< Memory space of a tile, layout of a tensor that is not ND; else empty.
+  std::string type;  ///< As users write it: `pl.Tile[[32, 64], pl.FP16, pl.Mem.Mat]`.
+};
+
 struct InspectKernel {
   std::string entry; ///< Qualified name.
   std::vector<InspectTensor> tensors;
   std::vector<InspectAccess> accesses;
+  std::vector<InspectValue> values; ///< In source order.
 };
 
 struct InspectResult {

@@ -131,6 +131,34 @@ TEST(Fixes, RowTilesGrowUntilTheGapFits) {
   mended(kernel(tall, body, 32), "PL3124", "load 32 rows at once");
 }
 
+TEST(Fixes, StackedAxesBecomeLeadingAxes) {
+  std::string stacked = "pl.Tensor[[16 * 4112, 64], pl.FP16, pl.NZ]";
+  std::string lane = "        lane = pl.tile.get_block_idx()\n";
+  std::string direct = lane + "        w_l1 = pl.load(w, [lane * 4112 + 16, 0], [32, 64], target_memory=pl.Mem.Mat)";
+  std::string after = mended(kernel(stacked, direct), "PL3124", "declare the stacked axis");
+  EXPECT_NE(after.find("[[16, 4112, 64], pl.FP16, pl.NZ]"), std::string::npos) << after;
+  EXPECT_NE(after.find("pl.reshape(pl.load(w, [lane, 16, 0], [1, 32, 64], target_memory=pl.Mem.Mat), [32, 64])"),
+            std::string::npos)
+      << after;
+  std::string named =
+      lane + "        r0 = 4112 * lane\n        w_l1 = pl.load(w, [r0, 0], [32, 64], target_memory=pl.Mem.Mat)";
+  EXPECT_NE(mended(kernel(stacked, named), "PL3124", "declare the stacked axis").find("[lane, 0, 0]"),
+            std::string::npos);
+}
+
+TEST(Fixes, AStackedAxisStaysWhereUsesAreNotFollowed) {
+  std::string stacked = "pl.Tensor[[16 * 4112, 64], pl.FP16, pl.NZ]";
+  for (const char *offset : {"lane * 4096", "lane"}) {
+    std::string body = "        lane = pl.tile.get_block_idx()\n        w_l1 = pl.load(w, [" + std::string(offset) +
+                       ", 0], [32, 64], target_memory=pl.Mem.Mat)";
+    for (const diag::Diagnostic &diagnostic : check(kernel(stacked, body))) {
+      for (const diag::Fix &fix : diagnostic.fixes) {
+        EXPECT_FALSE(fix.title.starts_with("declare the stacked axis")) << offset;
+      }
+    }
+  }
+}
+
 TEST(Fixes, SimilarNamesAreTaken) {
   std::string text = kernel(kWeight, load("0"));
   auto misspelt = [&](const std::string &right, const std::string &wrong) {

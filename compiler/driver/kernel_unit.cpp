@@ -4,6 +4,7 @@
 #include "compiler/dialect/pl/analysis/nz_report.h"
 #include "compiler/driver/ir_dump.h"
 #include "compiler/driver/stop_guard.h"
+#include "compiler/driver/value_facts.h"
 #include "compiler/emit/emit_pto.h"
 #include "compiler/frontend/kernel_builder.h"
 #include "compiler/mlir_bridge/collector.h"
@@ -132,6 +133,10 @@ UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &pr
     internalError(out.diagnostics, program, kernel, "the IR of `" + kernel.qualifiedName + "` does not verify");
     return out;
   }
+  std::vector<InspectValue> values;
+  if (request.report) {
+    values = valueFacts(*module, text->path, lookup);
+  }
   IrDump dump(request.dumpIr ? &out.ir : nullptr, kernel.qualifiedName);
   dump.add(kFrontEndPass, *module);
   if (kernel.kind == KernelKind::Inline || kernel.kind == KernelKind::Extern) {
@@ -161,6 +166,7 @@ UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &pr
   bool blocked = run([&](mlir::OpPassManager &pm) { pipeline::buildCheckPipeline(pm, &report); }, "check pipeline");
   if (request.report && !out.stopped) {
     out.inspect = toInspect(report, kernel.qualifiedName, lookup);
+    out.inspect.values = std::move(values);
   }
   if (!blocked || (request.depth == Depth::Lower && hasError(out.diagnostics))) {
     return out;

@@ -2,6 +2,7 @@
 #include "compiler/fixes/fixes.h"
 
 #include "compiler/fixes/place.h"
+#include "compiler/fixes/stacked_axis.h"
 
 #include <algorithm>
 
@@ -43,6 +44,14 @@ public:
       }
     }
     diagnostic_.fixes.push_back({std::move(title), {std::move(edit)}});
+  }
+
+  void add(std::string title, const std::vector<TextEdit> &edits) {
+    diag::Fix fix{std::move(title), {}};
+    for (const TextEdit &edit : edits) {
+      fix.edits.push_back({{diagnostic_.at.path, edit.first}, edit.second});
+    }
+    diagnostic_.fixes.push_back(std::move(fix));
   }
 
 private:
@@ -232,6 +241,9 @@ void validShape(Site &site) {
 }
 
 void gmGap(Site &site) {
+  if (std::optional<std::vector<TextEdit>> edits = unstack(site.module(), site.annotation)) {
+    site.add("declare the stacked axis as a leading axis", *edits);
+  }
   const Expr *rows = site.place.expr();
   std::optional<int64_t> loaded = literal(rows);
   TensorWords words = tensorAround(site.annotation);

@@ -21,6 +21,25 @@ void add(std::vector<lsp::InlayHint> &out, lsp::InlayHint hint) {
   }
 }
 
+/// Behind the name that an expression is bound to: its last binding on the line where the expression begins.
+std::optional<uint32_t> boundBefore(const index::Index &index, const source::SourceText &text,
+                                    const compiler::InspectValue &value) {
+  uint32_t line = text.lines.lineColumn(value.range.begin).line;
+  std::optional<uint32_t> out;
+  for (const index::Occurrence &one : index.occurrences) {
+    bool here = one.write && one.range.end <= value.range.begin && text.lines.lineColumn(one.range.begin).line == line;
+    if (here && index.symbols[one.symbol].name == value.name) {
+      out = one.range.end;
+    }
+  }
+  return out;
+}
+
+/// `: [32, 64] FP16 Mat`.
+std::string typeLabel(const compiler::InspectValue &value) {
+  return ": " + show(value.shape) + " " + value.dtype + (value.place.empty() ? "" : " " + value.place);
+}
+
 bool before(lsp::Position a, lsp::Position b) { return a.line != b.line ? a.line < b.line : a.character < b.character; }
 
 } // namespace
@@ -46,6 +65,16 @@ Result<std::vector<lsp::InlayHint>> handleInlayHint(const Snapshot &snapshot, co
       if (!access.offsets.empty() && asked(at)) {
         std::string label = "at " + show(access.offsets) + " size " + show(access.sizes);
         add(out, {at, std::move(label), hoverText(access, {}, true), true});
+      }
+    }
+  }
+  const index::Index &index = indexOf(snapshot);
+  for (const compiler::InspectKernel &kernel : (*known)->kernels) {
+    for (const compiler::InspectValue &value : kernel.values) {
+      std::optional<uint32_t> bound = boundBefore(index, text, value);
+      lsp::Position at = bound ? rangeOf(text, {*bound, *bound}).start : lsp::Position{};
+      if (bound && asked(at)) {
+        add(out, {at, typeLabel(value), "`" + value.type + "`", true});
       }
     }
   }

@@ -20,8 +20,34 @@ void consider(const T &candidate, source::ByteRange range, uint32_t offset, cons
   }
 }
 
+/// What the variable holds at this occurrence: what was bound to its name last, inside the same function. At a binding,
+/// what is bound there.
+const compiler::InspectValue *valueOf(const compiler::InspectResult &known, const index::Index &index,
+                                      const index::Occurrence &at) {
+  const index::Symbol &symbol = index.symbols[at.symbol];
+  if (symbol.parent == index::kNone) {
+    return nullptr;
+  }
+  source::ByteRange function = index.symbols[symbol.parent].range;
+  const compiler::InspectValue *last = nullptr;
+  for (const compiler::InspectKernel &kernel : known.kernels) {
+    for (const compiler::InspectValue &value : kernel.values) {
+      bool inside = function.begin <= value.range.begin && value.range.end <= function.end;
+      if (value.name != symbol.name || !inside) {
+        continue;
+      }
+      if (at.write && value.range.begin >= at.range.end) {
+        return &value;
+      }
+      last = value.range.end <= at.range.begin ? &value : last;
+    }
+  }
+  return last;
+}
+
 /// What the name under the cursor is: an operation of PL, or a symbol of this text.
-std::optional<source::ByteRange> hoverName(const Snapshot &snapshot, uint32_t offset, std::string &text) {
+std::optional<source::ByteRange> hoverName(const Snapshot &snapshot, const compiler::InspectResult &known,
+                                           uint32_t offset, std::string &text) {
   const index::Index &index = indexOf(snapshot);
   auto code = [&](const std::string &words) {
     return snapshot.client.hoverMarkdown ? "```python\n" + words + "\n```" : words;
@@ -56,6 +82,12 @@ std::optional<source::ByteRange> hoverName(const Snapshot &snapshot, uint32_t of
   case index::SymbolKind::Program:
     text = code("class " + symbol.name);
     break;
+  case index::SymbolKind::Variable:
+    if (const compiler::InspectValue *value = valueOf(known, index, *found)) {
+      text = code(symbol.name + ": " + value->type);
+      break;
+    }
+    [[fallthrough]];
   default:
     text = code(symbol.name + (symbol.detail.starts_with(':') ? "" : " ") + symbol.detail);
   }
@@ -108,7 +140,7 @@ Result<std::optional<lsp::Hover>> handleHover(const Snapshot &snapshot, const ls
   const std::vector<diag::Diagnostic> &diagnostics = (*known)->check.diagnostics;
   lsp::Hover hover;
   hover.markdown = markdown;
-  if (std::optional<source::ByteRange> named = hoverName(snapshot, offset, hover.text)) {
+  if (std::optional<source::ByteRange> named = hoverName(snapshot, **known, offset, hover.text)) {
     // A name is narrower than the access around it; inside the access the rest of the text shows the access.
     hover.range = rangeOf(*snapshot.text, *named);
     if (!access) {

@@ -231,6 +231,8 @@ class Features(unittest.TestCase):
         self.assertIn("pl.matmul(lhs, rhs", shown)
         shown = self.ask("textDocument/hover", "self.ke@rn(act")["contents"]["value"]
         self.assertIn("Multiplies.", shown)
+        shown = self.ask("textDocument/hover", "store(ac@c")["contents"]["value"]
+        self.assertIn("acc: pl.Tile[[16, 32], pl.FP32, pl.Mem.Acc]", shown)
         self.assertIsNone(self.ask("textDocument/hover", "# How@ much"))
 
     def test_names_in_one_file(self):
@@ -333,6 +335,8 @@ class Features(unittest.TestCase):
         labels = [one["label"] for one in self.ask("textDocument/inlayHint", range=whole)]
         self.assertIn("[1, 4, 6, 16, 16]", labels)
         self.assertIn("at [0, 0, 2, 0, 0] size [1, 4, 2, 16, 16]", labels)
+        self.assertIn(": [32, 64] FP16 Mat", labels)
+        self.assertIn(": [16, 32] FP32 Acc", labels)
         first = {"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 0}}
         self.assertEqual(self.ask("textDocument/inlayHint", range=first), [])
         lenses = self.ask("textDocument/codeLens")
