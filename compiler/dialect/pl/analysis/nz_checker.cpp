@@ -2,6 +2,8 @@
 // The walk over a module, the checks of NZ declarations, and how a refusal travels.
 #include "compiler/dialect/pl/analysis/nz_checker.h"
 
+#include "compiler/dialect/pl/analysis/nz_annotation.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -98,20 +100,7 @@ SmallVector<Fault> declarationFaults(TensorType type, const std::string &name) {
 
 } // namespace
 
-void NzChecker::annotate(bridge::DiagBuilder &builder, const TensorOrigin &origin) {
-  StringRef declaredName = valueName(origin.root);
-  std::string text = "`" + (declaredName.empty() ? origin.name : declaredName.str()) + "` is declared NZ here";
-  if (auto declared = dyn_cast<TensorType>(origin.root.getType())) {
-    text += ": " + shapeText(declared.getDims()) + " of " + plName(declared.getDtype()).str();
-    if (std::optional<int64_t> c0 = c0Elements(declared.getDtype())) {
-      text += ", c0 = " + std::to_string(*c0);
-    }
-  }
-  builder.annotation(origin.annotation, text);
-  if (origin.binding) {
-    builder.note(*origin.binding, "the annotation's name is bound here");
-  }
-}
+void NzChecker::annotate(bridge::DiagBuilder &builder, const TensorOrigin &origin) { annotateNz(builder, origin); }
 
 //===-- Declarations ----------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/dialect/pl/lower/check_acc_stores.h"
 
+#include "compiler/dialect/pl/analysis/nz_annotation.h"
 #include "compiler/dialect/pl/lower/lowering.h"
 #include "compiler/dialect/pl/lower/passes.h"
 #include "compiler/mlir_bridge/emit_diag.h"
@@ -40,6 +41,11 @@ struct CheckAccStores : impl::CheckAccStoresBase<CheckAccStores> {
     });
   }
 
+  static bridge::DiagBuilder annotated(bridge::DiagBuilder builder, TileStoreOp store) {
+    annotateNz(builder, tensorOrigin(store.getDest()));
+    return builder;
+  }
+
   LogicalResult check(const target::Target &target, TileStoreOp store) {
     TileType tile = store.getTile().getType();
     if (tile.getMem() != Mem::Acc || tile.getRank() != 2) {
@@ -54,21 +60,25 @@ struct CheckAccStores : impl::CheckAccStoresBase<CheckAccStores> {
     case AccStoreFault::None:
       return success();
     case AccStoreFault::Capacity:
-      return bridge::emitDiag(loc, diag::NzL0c,
-                              llvm::formatv("the NZ store of `{0}` drains {1} x {2} elements at once: {3}, and L0C "
-                                            "has {4}; this product cannot be split automatically",
-                                            name, rows, columns, bytesText(bytes), target.capacity(target::Space::Acc))
-                                  .str())
+      return annotated(
+                 bridge::emitDiag(loc, diag::NzL0c,
+                                  llvm::formatv("the NZ store of `{0}` drains {1} x {2} elements at once: {3}, and L0C "
+                                                "has {4}; this product cannot be split automatically",
+                                                name, rows, columns, bytesText(bytes),
+                                                target.capacity(target::Space::Acc))
+                                      .str()),
+                 store)
           .note(rangeLoc(store.getTile().getLoc()), "the accumulator is made here")
           .help("multiply Mat tiles and give the product to exactly one store, or write the column chunks by hand: "
                 "each must cover the destination's whole row axis");
     case AccStoreFault::Extent:
-      return bridge::emitDiag(
-                 loc, diag::NzStoreExtent,
-                 llvm::formatv("the NZ store of `{0}` has {1} rows and {2} columns: one store holds at most "
-                               "{3} rows and {4} columns",
-                               name, rows, columns, target.storeMaxRows, target.storeMaxColumns)
-                     .str())
+      return annotated(
+                 bridge::emitDiag(loc, diag::NzStoreExtent,
+                                  llvm::formatv("the NZ store of `{0}` has {1} rows and {2} columns: one store holds "
+                                                "at most {3} rows and {4} columns",
+                                                name, rows, columns, target.storeMaxRows, target.storeMaxColumns)
+                                      .str()),
+                 store)
           .help("store column chunks that each cover the destination's whole row axis");
     }
     return success();

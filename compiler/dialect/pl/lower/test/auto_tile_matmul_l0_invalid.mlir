@@ -5,6 +5,7 @@ module attributes {pl.arch = "a3"} {
   // 2048 rows fit L0C exactly, but not half of L0A.
   // CHECK-LABEL: func.func @full_rows
   // CHECK-SAME: pl.failed
+  // expected-note @+1 {{is declared NZ here}}
   func.func @full_rows(%a: !pl.tile<2048x16xf16, mat>, %b: !pl.tile<16x16xf16, mat>, %out: !pl.tensor<[1, 2, 128, 16, 8] x f32, nz>) attributes {pl.kind = "incore", nz_tensor_views_blocked} {
     // expected-note @+1 {{the product is made here}}
     %c = pl.tile.matmul %a, %b {pl.result = "acc"} : !pl.tile<2048x16xf16, mat>, !pl.tile<16x16xf16, mat> -> !pl.tile<2048x16xf32, acc>
@@ -27,6 +28,7 @@ module attributes {pl.arch = "a3"} {
 
 // One fractal more than L0C holds at 16 columns.
 module attributes {pl.arch = "a3"} {
+  // expected-note @+1 {{is declared NZ here}}
   func.func @one_over(%a: !pl.tile<2064x16xf16, mat>, %b: !pl.tile<16x16xf16, mat>, %out: !pl.tensor<[1, 2, 129, 16, 8] x f32, nz>) attributes {pl.kind = "incore", nz_tensor_views_blocked} {
     // expected-note @+1 {{the product is made here}}
     %c = pl.tile.matmul %a, %b : !pl.tile<2064x16xf16, mat>, !pl.tile<16x16xf16, mat> -> !pl.tile<2064x16xf32, acc>

@@ -2,6 +2,7 @@
 
 // Operands that were moved by hand cannot be cut.
 module attributes {pl.arch = "a2"} {
+  // expected-note @+1 {{is declared NZ here}}
   func.func @by_hand(%a: !pl.tile<1024x16xf16, left>, %b: !pl.tile<16x48xf16, right>, %out: !pl.tensor<[1, 6, 64, 16, 8] x f32, nz>) attributes {pl.kind = "incore"} {
     // expected-note @+1 {{the accumulator is made here}}
     %c = pl.tile.matmul %a, %b {pl.result = "acc"} : !pl.tile<1024x16xf16, left>, !pl.tile<16x48xf16, right> -> !pl.tile<1024x48xf32, acc>
