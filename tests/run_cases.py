@@ -26,7 +26,7 @@ FACT = re.compile(r"(?:L(\d+)\s+)?(\w+)=(?:\[(.*)\]|(-?\d+))\s*$")
 LINES = ("related-line", "def-line", "alt-line")
 LISTS = ("also", "warns", "may-warn")
 WORDS = ("expect", "arch", "entry", "kernel", "kernels", "mentions", "help-mentions", "alt-kind", "slug", "at", "annotation", "absent")
-FACTS = ("blocked", "strides", "offsets", "sizes", "tile", "untouched", "gap")
+FACTS = ("blocked", "strides", "offsets", "sizes", "tile", "untouched", "gap", "chunks")
 #: Kinds that an access reports without being listed by `inspect` as load, store, slice or reshape.
 UNLISTED = {"nz-consumer", "nz-view"}
 
@@ -324,6 +324,7 @@ class Judge:
         require(document["path"] == self.path and document["arch"] == arch, f"inspect heads its answer {document['path']}, {document['arch']}")
         tensors = [t for k in document["kernels"] for t in k.get("tensors", [])]
         accesses = [a for k in document["kernels"] for a in k.get("accesses", [])]
+        chunks = [c for k in document["kernels"] for c in k.get("chunks", [])]
         for item in tensors:
             if item.get("rejected"):
                 require(not item.get("blocked"), f"inspect: rejected tensor {item['name']} has a blocked shape")
@@ -334,12 +335,16 @@ class Judge:
         wanted = {d["slug"] for d in errors if d["slug"].startswith("nz-")} - UNLISTED
         require(wanted <= refused, f"inspect does not list what is refused as {sorted(wanted - refused)}")
         for fact in self.header.facts:
-            self.judgeFact(fact, tensors, accesses)
+            self.judgeFact(fact, tensors, accesses, chunks)
 
     @staticmethod
-    def judgeFact(fact, tensors, accesses):
+    def judgeFact(fact, tensors, accesses, chunks):
         key, line, name, want = fact
         shown = f"{key} of {name}" + ("" if line is None else f" in line {line}")
+        if key == "chunks":
+            got = [[p[1] * p[4] for p in c["partitions"]] for c in chunks if c["tensor"] == name and line in (None, c["store"])]
+            require([squeeze(v) for v in want] in [[squeeze(v) for v in g] for g in got], f"{shown}: {got}, not {want}")
+            return
         if key in ("blocked", "strides", "untouched"):
             items = [t for t in tensors if t["name"] == name]
             field = "logical" if key == "untouched" else key

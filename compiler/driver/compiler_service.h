@@ -10,6 +10,7 @@
 #include "compiler/source/provider.h"
 #include "compiler/source/text.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -93,11 +94,43 @@ struct InspectValue {
   std::string type;  ///< As users write it: `pl.Tile[[32, 64], pl.FP16, pl.Mem.Mat]`.
 };
 
+/// How one matmul runs through L0: the extents of the product and of the tile it is cut into.
+struct TilePlan {
+  std::string function; ///< The core function.
+  std::string result;   ///< The product's name; may be empty.
+  source::ByteRange range;
+  std::array<int64_t, 3> shape{}; ///< M, N, K in elements.
+  std::array<int64_t, 3> tile{};  ///< m, n, k.
+  std::string stationary;         ///< What stays in L0: "output", "left" or "right".
+};
+
+/// The partitions in which one NZ store is emitted; one when it was not cut.
+struct StoreChunks {
+  std::string tensor;
+  source::ByteRange range;
+  int64_t columns = 0;                    ///< Of one full chunk.
+  std::vector<std::vector<Expr>> offsets; ///< Blocked, rank 5.
+  std::vector<std::vector<Expr>> partitions;
+};
+
+/// What one core function uses of one memory, in bytes.
+struct MemoryUse {
+  std::string function;
+  std::string space;    ///< "Mat", "Acc" …
+  std::string hardware; ///< "L1", "L0C" …
+  int64_t used = 0;
+  int64_t capacity = 0;
+};
+
 struct InspectKernel {
   std::string entry; ///< Qualified name.
   std::vector<InspectTensor> tensors;
   std::vector<InspectAccess> accesses;
   std::vector<InspectValue> values; ///< In source order.
+  // Empty where the kernel has a fault, or an operation that nobody models.
+  std::vector<TilePlan> tiles;
+  std::vector<StoreChunks> chunks;
+  std::vector<MemoryUse> memory;
 };
 
 struct InspectResult {
@@ -134,8 +167,17 @@ struct LoweredKernel {
   struct Argument {
     std::string name, kind, direction, dtype, layout; ///< kind: tensor, scalar, extent.
     std::vector<Expr> shape, blocked;
+    std::vector<Expr> strides;   ///< Of `blocked`, in elements; NZ only.
+    int64_t panelElements = 0;   ///< NZ: elements of one packed plane, align(R, 16) * align(C, c0).
+    int64_t elementBytes = 0;    ///< Tensors; 0 for a dtype of less than a byte.
+    std::string extentOf;        ///< kind extent: the tensor argument whose shape has it …
+    int64_t extentAxis = 0;      ///< … and the axis of its logical shape.
+    bool dynamicBatch = false;   ///< NZ whose first axis is known at run time: the argument must have the rank of `shape`.
   };
   std::vector<Argument> arguments;
+  std::string function; ///< The core function it was lowered from.
+  std::vector<TilePlan> tiles;
+  std::vector<MemoryUse> memory;
 };
 
 struct LowerResult {

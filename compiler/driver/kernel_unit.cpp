@@ -3,6 +3,7 @@
 
 #include "compiler/dialect/pl/analysis/nz_report.h"
 #include "compiler/driver/ir_dump.h"
+#include "compiler/driver/lowering_facts.h"
 #include "compiler/driver/stop_guard.h"
 #include "compiler/driver/value_facts.h"
 #include "compiler/emit/emit_pto.h"
@@ -15,6 +16,7 @@
 #include "mlir/Pass/PassManager.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace placid::compiler {
 
@@ -176,7 +178,16 @@ UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &pr
   if (!modelled && request.depth == Depth::Check) {
     return out;
   }
-  bool tiled = run([&](mlir::OpPassManager &pm) { pipeline::buildTilingPipeline(pm); }, "tiling pipeline");
+  pl::LoweringReport lowering;
+  bool tiled = run([&](mlir::OpPassManager &pm) { pipeline::buildTilingPipeline(pm, &lowering); }, "tiling pipeline");
+  if (request.report) {
+    markRefusedStores(out.inspect.accesses, out.diagnostics);
+  }
+  if (tiled && request.report && !hasError(out.diagnostics)) {
+    out.inspect.tiles = tilePlans(lowering, lookup);
+    out.inspect.memory = memoryUses(lowering);
+    out.inspect.chunks = storeChunks(lowering, out.inspect.accesses, lookup);
+  }
   if (!tiled || request.depth == Depth::Check || hasError(out.diagnostics)) {
     return out;
   }
@@ -184,6 +195,9 @@ UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &pr
     out.lowered = emit::emitPto(*module, {.locations = true, .lookup = lookup});
     for (LoweredKernel &lowered : out.lowered) {
       lowered.entry = kernel.qualifiedName;
+      auto ours = [&](const auto &fact) { return fact.function == lowered.function; };
+      std::ranges::copy_if(tilePlans(lowering, lookup), std::back_inserter(lowered.tiles), ours);
+      std::ranges::copy_if(memoryUses(lowering), std::back_inserter(lowered.memory), ours);
     }
   }
   return out;

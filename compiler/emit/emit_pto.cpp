@@ -7,6 +7,8 @@
 
 #include "llvm/ADT/StringExtras.h"
 
+#include <algorithm>
+
 using namespace mlir;
 
 namespace placid::emit {
@@ -77,15 +79,41 @@ compiler::LoweredKernel::Argument describe(func::FuncOp function, unsigned index
     return out;
   }
   out.dtype = pl::plName(tensor.getDtype()).str();
+  out.elementBytes = pl::bitWidth(tensor.getDtype()) / 8;
   out.layout = pl::plName(tensor.getLayout()).str();
   auto logical = function.getArgAttrOfType<ArrayAttr>(index, pl::kLogicalShapeAttr);
   if (tensor.isNz()) {
     out.blocked = exprs(tensor.getDims());
     out.shape = logical ? exprs(logical.getValue()) : unblocked(tensor);
+    // Packed planes have no padding: rows and columns are whole fractals, as BlockNzTensorViews has checked.
+    int64_t stride = 1;
+    for (unsigned axis = tensor.getRank(); axis-- > 0;) {
+      out.strides.insert(out.strides.begin(), stride);
+      stride *= axis == 0 ? 1 : tensor.getExtent(axis).value_or(1);
+    }
+    out.panelElements = tensor.getRank() == 5 ? stride : 0;
+    out.dynamicBatch = !tensor.getExtent(0);
   } else {
     out.shape = exprs(tensor.getDims());
   }
   return out;
+}
+
+/// Where each dynamic extent comes from: the first tensor argument, and the first axis of its logical shape, that has it.
+void nameExtentSources(std::vector<compiler::LoweredKernel::Argument> &arguments) {
+  for (compiler::LoweredKernel::Argument &extent : arguments) {
+    if (extent.kind != "extent") {
+      continue;
+    }
+    for (const compiler::LoweredKernel::Argument &tensor : arguments) {
+      auto axis = std::find(tensor.shape.begin(), tensor.shape.end(), compiler::Expr(extent.name));
+      if (tensor.kind == "tensor" && axis != tensor.shape.end()) {
+        extent.extentOf = tensor.name;
+        extent.extentAxis = axis - tensor.shape.begin();
+        break;
+      }
+    }
+  }
 }
 
 } // namespace
@@ -110,12 +138,15 @@ std::vector<compiler::LoweredKernel> emitPto(ModuleOp module, const TextOptions 
                        "`" + unknown->getName().getStringRef().str() + "` has no PTO spelling");
       continue;
     }
+    auto symbol = function->getAttrOfType<StringAttr>(conversion::kSourceSymbolAttr);
+    kernel.function = symbol ? symbol.str() : kernel.name;
     for (unsigned i = 0; i < function.getNumArguments(); ++i) {
       auto argument = function.getArgAttrOfType<StringAttr>(i, conversion::kArgKindAttr);
       if (argument && argument.getValue() != "identity") {
         kernel.arguments.push_back(describe(function, i, argument.getValue()));
       }
     }
+    nameExtentSources(kernel.arguments);
     out.push_back(std::move(kernel));
   }
   return out;

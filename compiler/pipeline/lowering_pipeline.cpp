@@ -12,16 +12,16 @@ using namespace mlir;
 
 namespace placid::pipeline {
 
-void buildTilingPipeline(OpPassManager &pm) {
+void buildTilingPipeline(OpPassManager &pm, pl::LoweringReport *report) {
   // While operands are still in Mat: what is in Left or Right can no longer be cut.
-  pm.addPass(pl::createAutoTileMatmulL0());
+  pm.addPass(pl::createAutoTileMatmulL0Pass(report));
   // After tiling, so that only pieces move to L0.
   pm.addPass(pl::createInferTileMemorySpace());
   // The last guard of NZ stores; before addresses, so that the fault is told as one of the store.
   pm.addPass(pl::createCheckAccStores());
   // Lifetimes are those of the loops as they will run.
   pm.addPass(pl::createLowerPipelineLoops());
-  pm.addPass(pl::createAllocateMemoryAddr());
+  pm.addPass(pl::createAllocateMemoryAddrPass(report));
 }
 
 void buildPtoPipeline(OpPassManager &pm) { pm.addPass(conversion::createConvertPlToPto()); }

@@ -9,12 +9,17 @@
 #include <span>
 #include <string_view>
 
+namespace placid::pl {
+struct LoweringReport;
+}
+
 namespace placid::pipeline {
 
 /// Input: a module after BlockNzTensorViews. Matmuls are cut to L0 tiles and every tile has a memory and an address.
 /// Faults: `nz-l0c`, `nz-store-extent`, `capacity`. A function with a fault is marked and skipped from then on; the
 /// passes themselves succeed.
-void buildTilingPipeline(mlir::OpPassManager &pm);
+/// `report` may be null; it must outlive the pass manager.
+void buildTilingPipeline(mlir::OpPassManager &pm, pl::LoweringReport *report = nullptr);
 
 /// Input: a module after the tiling pipeline; output: PTO IR, see emit/emit_pto.h. Faults: `not-lowered`, `tile-align`,
 /// `matmul-dtype`.

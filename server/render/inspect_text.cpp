@@ -53,6 +53,25 @@ void describe(std::string &out, const compiler::InspectAccess &access, const sou
   }
 }
 
+void describe(std::string &out, const compiler::StoreChunks &chunks, const source::SourceText &text) {
+  if (chunks.partitions.size() < 2) {
+    return; // not cut: the access says it all
+  }
+  out += "  chunks of the store to " + chunks.tensor + "  (" + place(text, chunks.range) + ")\n";
+  line(out, "count", std::to_string(chunks.partitions.size()) + " of " + std::to_string(chunks.columns) + " columns");
+  line(out, "first", show(chunks.partitions.front()) + " at " + show(chunks.offsets.front()));
+  line(out, "last", show(chunks.partitions.back()) + " at " + show(chunks.offsets.back()));
+}
+
+void describe(std::string &out, const compiler::TilePlan &plan, const source::SourceText &text) {
+  auto extents = [](const std::array<int64_t, 3> &shape) {
+    return std::to_string(shape[0]) + " x " + std::to_string(shape[1]) + " x " + std::to_string(shape[2]);
+  };
+  out += "  matmul" + (plan.result.empty() ? "" : " " + plan.result) + "  (" + place(text, plan.range) + ")\n";
+  line(out, "m x n x k", extents(plan.shape));
+  line(out, "L0 tile", extents(plan.tile) + ", " + plan.stationary + " stationary");
+}
+
 } // namespace
 
 std::string inspectText(const compiler::InspectResult &result, const source::SourceText &text) {
@@ -64,6 +83,16 @@ std::string inspectText(const compiler::InspectResult &result, const source::Sou
     }
     for (const compiler::InspectAccess &access : kernel.accesses) {
       describe(out, access, text);
+    }
+    for (const compiler::StoreChunks &chunks : kernel.chunks) {
+      describe(out, chunks, text);
+    }
+    for (const compiler::TilePlan &plan : kernel.tiles) {
+      describe(out, plan, text);
+    }
+    for (const compiler::MemoryUse &use : kernel.memory) {
+      out += "  " + use.space + " (" + use.hardware + ") of " + use.function + ": " + std::to_string(use.used) + " of " +
+             std::to_string(use.capacity) + " bytes\n";
     }
   }
   return out.empty() ? text.path + ": no kernels\n" : out;

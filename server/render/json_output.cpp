@@ -67,6 +67,46 @@ Ordered tensorJson(const compiler::InspectTensor &tensor, const source::SourceTe
   return out;
 }
 
+int64_t lineOf(source::ByteRange range, const source::SourceText &source) {
+  return source.lines.lineColumn(range.begin).line + 1;
+}
+
+Ordered lists(const std::vector<std::vector<compiler::Expr>> &values) {
+  Ordered out = Ordered::array();
+  for (const std::vector<compiler::Expr> &value : values) {
+    out.push_back(list(value));
+  }
+  return out;
+}
+
+/// `line` 0 leaves it out.
+Ordered tileJson(const compiler::TilePlan &plan, int64_t line) {
+  Ordered out = Ordered::object();
+  if (line > 0) {
+    out["line"] = line;
+  }
+  if (!plan.result.empty()) {
+    out["result"] = plan.result;
+  }
+  out["function"] = plan.function;
+  out["shape"] = plan.shape;
+  out["tile"] = plan.tile;
+  out["stationary"] = plan.stationary;
+  return out;
+}
+
+Ordered memoryJson(const std::vector<compiler::MemoryUse> &uses) {
+  Ordered out = Ordered::array();
+  for (const compiler::MemoryUse &use : uses) {
+    out.push_back({{"function", use.function},
+                   {"space", use.space},
+                   {"hardware", use.hardware},
+                   {"used", use.used},
+                   {"capacity", use.capacity}});
+  }
+  return out;
+}
+
 Ordered accessJson(const compiler::InspectAccess &access, const source::SourceText &source) {
   Ordered out = {
       {"op", access.op}, {"tensor", access.tensor}, {"line", source.lines.lineColumn(access.range.begin).line + 1}};
@@ -91,6 +131,18 @@ Ordered accessJson(const compiler::InspectAccess &access, const source::SourceTe
                             {"multiple", proof.multiple},
                             {"nonNegative", proof.nonNegative}});
   }
+  return out;
+}
+
+/// How a host lays out an NZ argument: `panels` planes of fractals, one after the other.
+Ordered packingJson(const compiler::LoweredKernel::Argument &argument) {
+  Ordered out = {{"panelElements", argument.panelElements}, {"panels", expr(argument.blocked.front())}};
+  out["elementBytes"] = argument.elementBytes;
+  if (const auto *panels = std::get_if<int64_t>(&argument.blocked.front())) {
+    out["bytes"] = *panels * argument.panelElements * argument.elementBytes;
+  }
+  out["rank"] = argument.shape.size();
+  out["dynamicBatch"] = argument.dynamicBatch;
   return out;
 }
 
@@ -146,7 +198,21 @@ std::string inspectJson(const compiler::InspectResult &result, const source::Sou
     for (const compiler::InspectAccess &access : kernel.accesses) {
       accesses.push_back(accessJson(access, source));
     }
-    kernels.push_back({{"entry", kernel.entry}, {"tensors", std::move(tensors)}, {"accesses", std::move(accesses)}});
+    Ordered one = {{"entry", kernel.entry}, {"tensors", std::move(tensors)}, {"accesses", std::move(accesses)}};
+    one["chunks"] = Ordered::array();
+    for (const compiler::StoreChunks &chunks : kernel.chunks) {
+      one["chunks"].push_back({{"store", lineOf(chunks.range, source)},
+                               {"tensor", chunks.tensor},
+                               {"n", chunks.columns},
+                               {"partitions", lists(chunks.partitions)},
+                               {"offsets", lists(chunks.offsets)}});
+    }
+    one["tiles"] = Ordered::array();
+    for (const compiler::TilePlan &plan : kernel.tiles) {
+      one["tiles"].push_back(tileJson(plan, lineOf(plan.range, source)));
+    }
+    one["memory"] = memoryJson(kernel.memory);
+    kernels.push_back(std::move(one));
   }
   return text({{"path", source.path}, {"arch", result.arch}, {"kernels", std::move(kernels)}});
 }
@@ -170,8 +236,17 @@ std::string manifestJson(const std::vector<ManifestEntry> &entries, const std::s
       }
       if (!argument.blocked.empty()) {
         one["blocked"] = list(argument.blocked);
+        one["strides"] = list(argument.strides);
+        one["packing"] = packingJson(argument);
+      }
+      if (!argument.extentOf.empty()) {
+        one["source"] = {{"argument", argument.extentOf}, {"axis", argument.extentAxis}};
       }
       arguments.push_back(std::move(one));
+    }
+    Ordered tiles = Ordered::array();
+    for (const compiler::TilePlan &plan : entry.kernel->tiles) {
+      tiles.push_back(tileJson(plan, 0));
     }
     kernels.push_back({{"name", entry.kernel->name},
                        {"entry", entry.kernel->entry},
@@ -179,7 +254,9 @@ std::string manifestJson(const std::vector<ManifestEntry> &entries, const std::s
                        {"arch", entry.arch},
                        {"coreType", entry.kernel->coreType},
                        {"pto", entry.kernel->name + ".pto"},
-                       {"arguments", std::move(arguments)}});
+                       {"arguments", std::move(arguments)},
+                       {"tiles", std::move(tiles)},
+                       {"memory", memoryJson(entry.kernel->memory)}});
   }
   return text({{"schema", 1}, {"placid", version}, {"kernels", std::move(kernels)}}, 2) + "\n";
 }

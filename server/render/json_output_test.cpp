@@ -52,7 +52,50 @@ TEST(JsonOutput, Inspect) {
             R"j({"op":"load","tensor":"w","line":2,"result":"w_l1","offsets":[0,0,"floordiv(r0, 16)",0,0],)j"
             R"("sizes":[1,4,3,16,16],"tile":[48,64],"gapBlocks":144,"proof":[{"axis":-2,"factor":16,"expr":"r0",)"
             R"("multiple":"48 * lane: factor 48","nonNegative":"block index"}]},)"
-            R"({"op":"load","tensor":"w","line":3,"rejected":"nz-offset-align"}]}]})");
+            R"({"op":"load","tensor":"w","line":3,"rejected":"nz-offset-align"}],"chunks":[],"tiles":[],"memory":[]}]})");
+}
+
+TEST(JsonOutput, InspectLowering) {
+  source::SourcePtr text = source("w: pl.NZ\nLOAD\nSTORE");
+  compiler::InspectResult result;
+  result.arch = "a3";
+  compiler::InspectKernel kernel{.entry = "P.kern"};
+  kernel.chunks.push_back({.tensor = "y",
+                           .range = {14, 19},
+                           .columns = 512,
+                           .offsets = {{int64_t{0}, std::string("c")}},
+                           .partitions = {{int64_t{1}, int64_t{64}}}});
+  kernel.tiles.push_back(
+      {.function = "kern", .result = "acc", .range = {9, 13}, .shape = {64, 1024, 64}, .tile = {64, 512, 32}, .stationary = "output"});
+  kernel.memory.push_back({"kern", "Acc", "L0C", 131072, 131072});
+  result.kernels.push_back(kernel);
+  EXPECT_EQ(
+      inspectJson(result, *text),
+      R"({"path":"k.py","arch":"a3","kernels":[{"entry":"P.kern","tensors":[],"accesses":[],"chunks":[)"
+      R"({"store":3,"tensor":"y","n":512,"partitions":[[1,64]],"offsets":[[0,"c"]]}],"tiles":[)"
+      R"({"line":2,"result":"acc","function":"kern","shape":[64,1024,64],"tile":[64,512,32],"stationary":"output"}],)"
+      R"("memory":[{"function":"kern","space":"Acc","hardware":"L0C","used":131072,"capacity":131072}]}]})");
+}
+
+TEST(JsonOutput, ManifestSaysHowAnNzArgumentIsPacked) {
+  compiler::LoweredKernel kernel{.name = "kern", .entry = "P.kern", .coreType = "aic"};
+  compiler::LoweredKernel::Argument weight{.name = "w", .kind = "tensor", .direction = "in", .dtype = "FP16", .layout = "NZ"};
+  weight.shape = {std::string("B"), int64_t{32}, int64_t{64}};
+  weight.blocked = {std::string("B"), int64_t{4}, int64_t{2}, int64_t{16}, int64_t{16}};
+  weight.strides = {int64_t{2048}, int64_t{512}, int64_t{256}, int64_t{16}, int64_t{1}};
+  weight.panelElements = 2048;
+  weight.elementBytes = 2;
+  weight.dynamicBatch = true;
+  kernel.arguments.push_back(weight);
+  kernel.arguments.push_back({.name = "B", .kind = "extent", .dtype = "INDEX", .extentOf = "w", .extentAxis = 0});
+  std::string json = manifestJson({{"k.py", "a3", &kernel}}, "1");
+  std::erase_if(json, [](char c) { return c == ' ' || c == '\n'; });
+  EXPECT_NE(json.find(R"("packing":{"panelElements":2048,"panels":"B","elementBytes":2,"rank":3,"dynamicBatch":true})"),
+            std::string::npos)
+      << json;
+  EXPECT_NE(json.find(R"({"name":"B","kind":"extent","dtype":"INDEX","source":{"argument":"w","axis":0}})"),
+            std::string::npos)
+      << json;
 }
 
 TEST(InspectText, OneFactALine) {

@@ -49,6 +49,7 @@ KernelBuilder::KernelBuilder(func::FuncOp source, StringRef name, Identities ide
   if (auto entry = source->getAttr(kEntryAttr)) {
     function_->setAttr(kEntryAttr, entry);
   }
+  function_->setAttr(kSourceSymbolAttr, source.getSymNameAttr());
   arguments_.resize(source.getNumArguments());
   auto add = [&](bool tensors) {
     for (BlockArgument argument : source.getArguments()) {

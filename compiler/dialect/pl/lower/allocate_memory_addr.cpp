@@ -2,6 +2,7 @@
 // AllocateMemoryAddr: see passes.td. Which values share a buffer is TileBuffers, where it goes is address_allocator.
 #include "compiler/dialect/pl/lower/address_allocator.h"
 #include "compiler/dialect/pl/lower/lowering.h"
+#include "compiler/dialect/pl/lower/lowering_report.h"
 #include "compiler/dialect/pl/lower/passes.h"
 #include "compiler/dialect/pl/lower/tile_buffers.h"
 #include "compiler/mlir_bridge/emit_diag.h"
@@ -21,6 +22,8 @@ using namespace mlir;
 namespace {
 
 struct AllocateMemoryAddr : impl::AllocateMemoryAddrBase<AllocateMemoryAddr> {
+  explicit AllocateMemoryAddr(LoweringReport *report = nullptr) : report_(report) {}
+
   void runOnOperation() override {
     forEachKernel(getOperation(), [&](func::FuncOp function) { run(function); });
   }
@@ -55,6 +58,9 @@ struct AllocateMemoryAddr : impl::AllocateMemoryAddrBase<AllocateMemoryAddr> {
       lifetimes.push_back({buffer.begin, buffer.end, bytes});
     }
     Placement placement = placeBuffers(lifetimes, memory.capacity, memory.alignment);
+    if (report_ && !buffers.empty()) {
+      report_->memory.push_back({function.getSymName().str(), memory.space, placement.used, memory.capacity});
+    }
     if (placement.used > memory.capacity) {
       report(memory, buffers, lifetimes, placement);
       markFailed(function);
@@ -109,8 +115,14 @@ struct AllocateMemoryAddr : impl::AllocateMemoryAddrBase<AllocateMemoryAddr> {
     }
     diagnostic.help("use smaller tiles, or load a tile after the last use of another");
   }
+
+  LoweringReport *report_;
 };
 
 } // namespace
+
+std::unique_ptr<Pass> createAllocateMemoryAddrPass(LoweringReport *report) {
+  return std::make_unique<AllocateMemoryAddr>(report);
+}
 
 } // namespace placid::pl

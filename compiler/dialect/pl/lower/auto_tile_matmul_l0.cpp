@@ -4,6 +4,7 @@
 #include "compiler/dialect/pl/analysis/nz_annotation.h"
 #include "compiler/dialect/pl/lower/accumulator_chain.h"
 #include "compiler/dialect/pl/lower/l0_pieces.h"
+#include "compiler/dialect/pl/lower/lowering_report.h"
 #include "compiler/dialect/pl/lower/passes.h"
 #include "compiler/mlir_bridge/emit_diag.h"
 
@@ -195,6 +196,8 @@ void splitChain(AccumulatorChain &chain, const ChainTile &tile, TileStoreOp stor
 }
 
 struct AutoTileMatmulL0 : impl::AutoTileMatmulL0Base<AutoTileMatmulL0> {
+  explicit AutoTileMatmulL0(LoweringReport *report = nullptr) : report_(report) {}
+
   void runOnOperation() override {
     forEachKernel(getOperation(), [&](func::FuncOp function) { run(function); });
   }
@@ -239,6 +242,9 @@ struct AutoTileMatmulL0 : impl::AutoTileMatmulL0Base<AutoTileMatmulL0> {
     if (!tile) {
       return isNzStore(store) ? refuseNz(target, chain->products().front(), store) : success();
     }
+    for (auto [product, blockK] : llvm::zip_equal(chain->products(), tile->blockK)) {
+      note(product, {.m = tile->m, .n = tile->n, .k = blockK}, store);
+    }
     splitChain(*chain, *tile, store);
     return success();
   }
@@ -255,7 +261,9 @@ struct AutoTileMatmulL0 : impl::AutoTileMatmulL0Base<AutoTileMatmulL0> {
     if (!tile) {
       return isNzStore(store) ? refuseNz(target, product, store) : success();
     }
-    if (tile->m == product.m && tile->n == product.n) {
+    const bool grid = tile->m < product.m || tile->n < product.n;
+    note(product, *tile, grid ? store : TileStoreOp());
+    if (!grid) {
       if (tile->k < product.k) {
         Tiler(product, *tile).splitK();
       }
@@ -263,6 +271,16 @@ struct AutoTileMatmulL0 : impl::AutoTileMatmulL0Base<AutoTileMatmulL0> {
     }
     Tiler(product, *tile).splitGrid(store);
     return success();
+  }
+
+  void note(const Product &product, const L0Tile &tile, TileStoreOp store) {
+    // What chains leave is in L0 already; a piece of a chain is no product of its own.
+    if (report_) {
+      report_->tiles.push_back({product.op->getParentOfType<func::FuncOp>().getSymName().str(),
+                                nameOf(product.result, ""), rangeLoc(product.op->getLoc()),
+                                store ? LocationAttr(rangeLoc(store.getLoc())) : LocationAttr(), product.m, product.n,
+                                product.k, tile});
+    }
   }
 
   LogicalResult refuseNz(const target::Target &target, const Product &product, TileStoreOp store) {
@@ -281,8 +299,14 @@ struct AutoTileMatmulL0 : impl::AutoTileMatmulL0Base<AutoTileMatmulL0> {
     return builder.note(rangeLoc(product.op->getLoc()), "the product is made here")
         .help("store panels of fewer rows: stack them on a leading axis, `[PANELS, R, C]`, and store one at a time");
   }
+
+  LoweringReport *report_;
 };
 
 } // namespace
+
+std::unique_ptr<Pass> createAutoTileMatmulL0Pass(LoweringReport *report) {
+  return std::make_unique<AutoTileMatmulL0>(report);
+}
 
 } // namespace placid::pl

@@ -51,6 +51,87 @@ TEST(L0TileChooser, StationaryReferencePoints) {
   expectTile(twice, 32, 256, 80, Stationary::Right, true);
 }
 
+/// Tiles, regimes and cycles computed apart from this code from the cost model's formulas, over both cost tables.
+struct Worked {
+  const char *arch;
+  int64_t rows, columns, depth, bytes;
+  bool fixedM, doubleAcc, tailK;
+  int64_t m, n, k; ///< 0: no legal tile.
+  Stationary stationary;
+  bool twoAccs;
+  int64_t cycles;
+};
+
+// clang-format off
+constexpr Worked kWorked[] = {
+    {"a3", 48, 544, 16, 4, true, false, true, 48, 256, 16, Stationary::Output, false, 2381},
+    {"a3", 320, 128, 16, 2, true, false, true, 320, 64, 16, Stationary::Output, false, 3378},
+    {"a3", 16, 48, 80, 1, false, false, true, 16, 48, 80, Stationary::Output, false, 373},
+    {"a3", 16, 128, 16, 1, false, true, true, 16, 128, 16, Stationary::Output, false, 264},
+    {"a3", 96, 1600, 64, 2, true, false, true, 96, 256, 64, Stationary::Output, false, 9815},
+    {"a3", 320, 48, 16, 2, false, false, true, 320, 32, 16, Stationary::Output, false, 3298},
+    {"a3", 256, 1024, 208, 4, true, false, true, 256, 128, 32, Stationary::Output, false, 64850},
+    {"a3", 32, 256, 736, 2, false, false, true, 32, 256, 32, Stationary::Output, false, 5217},
+    {"a3", 32, 1600, 256, 2, true, false, false, 32, 1024, 16, Stationary::Output, false, 12395},
+    {"a3", 16, 48, 736, 1, false, false, true, 16, 48, 368, Stationary::Output, false, 823},
+    {"a3", 256, 1024, 32, 4, false, false, true, 128, 256, 32, Stationary::Output, false, 18558},
+    {"a3", 16, 256, 512, 2, true, false, true, 16, 256, 64, Stationary::Output, false, 3499},
+    {"a3", 256, 320, 64, 2, false, false, true, 256, 128, 64, Stationary::Output, false, 5509},
+    {"a3", 48, 128, 256, 4, true, false, true, 48, 128, 64, Stationary::Output, false, 2291},
+    {"a3", 192, 1600, 128, 1, false, false, false, 192, 128, 128, Stationary::Output, false, 18504},
+    {"a3", 192, 320, 256, 4, false, true, true, 32, 64, 256, Stationary::Right, true, 16296},
+    {"a3", 64, 16, 512, 2, false, true, true, 32, 16, 512, Stationary::Output, true, 1004},
+    {"a3", 192, 1600, 208, 2, false, false, true, 192, 128, 80, Stationary::Output, false, 30282},
+    {"a3", 256, 1600, 256, 2, true, false, true, 256, 128, 64, Stationary::Output, false, 44658},
+    {"a3", 16, 128, 32, 1, false, false, true, 16, 128, 32, Stationary::Output, false, 287},
+    {"a3", 32, 16, 64, 2, false, false, true, 32, 16, 64, Stationary::Output, false, 362},
+    {"a3", 64, 544, 64, 2, false, false, true, 64, 256, 64, Stationary::Output, false, 3037},
+    {"a3", 32, 48, 512, 1, false, false, true, 32, 48, 512, Stationary::Output, false, 887},
+    {"a3", 48, 48, 208, 2, false, false, true, 48, 48, 208, Stationary::Output, false, 1015},
+    {"a5", 64, 1600, 208, 2, true, false, true, 64, 800, 16, Stationary::Output, false, 21171},
+    {"a5", 32, 256, 736, 4, true, true, true, 32, 256, 32, Stationary::Output, false, 25724},
+    {"a5", 64, 128, 80, 4, false, false, true, 64, 128, 80, Stationary::Right, false, 4028},
+    {"a5", 128, 16, 16, 1, false, false, true, 128, 16, 16, Stationary::Output, false, 971},
+    {"a5", 256, 320, 208, 4, true, true, true, 256, 160, 32, Stationary::Output, false, 79150},
+    {"a5", 64, 1024, 16, 4, false, false, true, 64, 1024, 16, Stationary::Right, false, 13210},
+    {"a5", 32, 544, 80, 2, false, true, true, 32, 544, 16, Stationary::Output, false, 3298},
+    {"a5", 32, 544, 512, 4, false, false, true, 32, 272, 16, Stationary::Output, false, 40138},
+    {"a5", 48, 16, 64, 2, false, false, true, 48, 16, 64, Stationary::Output, false, 608},
+    {"a5", 128, 80, 736, 1, false, true, true, 128, 80, 256, Stationary::Output, false, 2858},
+    {"a5", 320, 80, 256, 2, false, true, false, 64, 80, 256, Stationary::Right, true, 5815},
+    {"a5", 96, 128, 128, 2, false, false, true, 96, 128, 128, Stationary::Output, false, 2398},
+    {"a5", 48, 16, 208, 1, false, false, false, 48, 16, 208, Stationary::Output, false, 627},
+    {"a5", 320, 80, 736, 1, true, false, false, 320, 80, 32, Stationary::Output, false, 7126},
+    {"a5", 16, 80, 64, 2, true, false, true, 16, 80, 64, Stationary::Output, false, 586},
+    {"a5", 128, 1600, 736, 2, false, false, true, 128, 320, 48, Stationary::Output, false, 69049},
+    {"a5", 64, 128, 128, 2, true, true, true, 64, 128, 128, Stationary::Output, false, 1724},
+    {"a5", 32, 1024, 208, 2, false, false, true, 32, 1024, 16, Stationary::Output, false, 6792},
+    {"a5", 256, 1600, 736, 4, false, false, true, 256, 160, 32, Stationary::Output, false, 1245670},
+    {"a5", 320, 128, 512, 4, true, true, true, 320, 128, 16, Stationary::Output, false, 88749},
+    {"a5", 64, 544, 32, 2, true, false, true, 64, 544, 32, Stationary::Right, false, 5556},
+    {"a5", 128, 80, 128, 2, false, false, true, 128, 80, 128, Stationary::Output, false, 2194},
+    {"a5", 192, 1024, 64, 2, false, false, true, 64, 1024, 16, Stationary::Output, false, 30701},
+    {"a5", 320, 544, 208, 1, false, false, true, 320, 192, 96, Stationary::Output, false, 31433},
+};
+// clang-format on
+
+TEST(L0TileChooser, WorkedChoices) {
+  for (const Worked &w : kWorked) {
+    L0Request r = request(w.rows, w.columns, w.depth, w.bytes);
+    r.fixedM = w.fixedM;
+    r.allowDoubleAcc = w.doubleAcc;
+    r.allowTailK = w.tailK;
+    std::optional<L0Tile> tile = chooseL0Tile(*target::find(w.arch), r);
+    ASSERT_EQ(tile.has_value(), w.m != 0) << w.arch << " " << w.rows << "x" << w.columns << "x" << w.depth;
+    if (tile) {
+      EXPECT_EQ(std::tie(tile->m, tile->n, tile->k, tile->stationary, tile->doubleAcc, tile->cycles),
+                std::tie(w.m, w.n, w.k, w.stationary, w.twoAccs, w.cycles))
+          << w.arch << " " << w.rows << "x" << w.columns << "x" << w.depth << ": " << tile->m << " " << tile->n << " "
+          << tile->k;
+    }
+  }
+}
+
 TEST(L0TileChooser, WideOutputsKeepTheirRows) {
   expectTile(request(64, 1024, 512, 2), 64, 512, 32, Stationary::Output, false);
   expectTile(request(64, 1024, 512, 4), 64, 512, 16, Stationary::Output, false);
