@@ -167,12 +167,13 @@ struct LoweredKernel {
   struct Argument {
     std::string name, kind, direction, dtype, layout; ///< kind: tensor, scalar, extent.
     std::vector<Expr> shape, blocked;
-    std::vector<Expr> strides;   ///< Of `blocked`, in elements; NZ only.
-    int64_t panelElements = 0;   ///< NZ: elements of one packed plane, align(R, 16) * align(C, c0).
-    int64_t elementBytes = 0;    ///< Tensors; 0 for a dtype of less than a byte.
-    std::string extentOf;        ///< kind extent: the tensor argument whose shape has it …
-    int64_t extentAxis = 0;      ///< … and the axis of its logical shape.
-    bool dynamicBatch = false;   ///< NZ whose first axis is known at run time: the argument must have the rank of `shape`.
+    std::vector<Expr> strides; ///< Of `blocked`, in elements; NZ only.
+    int64_t panelElements = 0; ///< NZ: elements of one packed plane, align(R, 16) * align(C, c0).
+    int64_t elementBytes = 0;  ///< Tensors; 0 for a dtype of less than a byte.
+    std::string extentOf;      ///< kind extent: the tensor argument whose shape has it …
+    int64_t extentAxis = 0;    ///< … and the axis of its logical shape.
+    bool dynamicBatch =
+        false; ///< NZ whose first axis is known at run time: the argument must have the rank of `shape`.
   };
   std::vector<Argument> arguments;
   std::string function; ///< The core function it was lowered from.

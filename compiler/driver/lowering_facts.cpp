@@ -84,8 +84,7 @@ std::vector<StoreChunks> storeChunks(const pl::LoweringReport &report, const std
                                      const bridge::SourceLookup &lookup) {
   std::vector<StoreChunks> out;
   for (const InspectAccess &access : accesses) {
-    if (access.op != "store" || !access.rejected.empty() || access.sizes.size() != size_t{5} ||
-        access.tile.empty()) {
+    if (access.op != "store" || !access.rejected.empty() || access.sizes.size() != size_t{5} || access.tile.empty()) {
       continue;
     }
     const auto *columns = std::get_if<int64_t>(&access.tile.back());

@@ -99,7 +99,8 @@ compiler::LoweredKernel::Argument describe(func::FuncOp function, unsigned index
   return out;
 }
 
-/// Where each dynamic extent comes from: the first tensor argument, and the first axis of its logical shape, that has it.
+/// Where each dynamic extent comes from: the first tensor argument, and the first axis of its logical shape, that has
+/// it.
 void nameExtentSources(std::vector<compiler::LoweredKernel::Argument> &arguments) {
   for (compiler::LoweredKernel::Argument &extent : arguments) {
     if (extent.kind != "extent") {

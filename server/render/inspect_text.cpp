@@ -91,8 +91,8 @@ std::string inspectText(const compiler::InspectResult &result, const source::Sou
       describe(out, plan, text);
     }
     for (const compiler::MemoryUse &use : kernel.memory) {
-      out += "  " + use.space + " (" + use.hardware + ") of " + use.function + ": " + std::to_string(use.used) + " of " +
-             std::to_string(use.capacity) + " bytes\n";
+      out += "  " + use.space + " (" + use.hardware + ") of " + use.function + ": " + std::to_string(use.used) +
+             " of " + std::to_string(use.capacity) + " bytes\n";
     }
   }
   return out.empty() ? text.path + ": no kernels\n" : out;

@@ -45,14 +45,15 @@ TEST(JsonOutput, Inspect) {
   source::SourcePtr text = source("w: pl.NZ\nLOAD\nBADUSE");
   testing::FakeCompiler compiler;
   compiler::InspectResult result = compiler.inspect(text, {}, {});
-  EXPECT_EQ(inspectJson(result, *text),
-            R"({"path":"k.py","arch":"a3","kernels":[{"entry":"Fake.kern","tensors":[)"
-            R"({"name":"w","line":1,"layout":"NZ","dtype":"FP16","logical":[192,64],"c0":16,)"
-            R"("blocked":[1,4,12,16,16],"strides":[12288,3072,256,16,1]}],"accesses":[)"
-            R"j({"op":"load","tensor":"w","line":2,"result":"w_l1","offsets":[0,0,"floordiv(r0, 16)",0,0],)j"
-            R"("sizes":[1,4,3,16,16],"tile":[48,64],"gapBlocks":144,"proof":[{"axis":-2,"factor":16,"expr":"r0",)"
-            R"("multiple":"48 * lane: factor 48","nonNegative":"block index"}]},)"
-            R"({"op":"load","tensor":"w","line":3,"rejected":"nz-offset-align"}],"chunks":[],"tiles":[],"memory":[]}]})");
+  EXPECT_EQ(
+      inspectJson(result, *text),
+      R"({"path":"k.py","arch":"a3","kernels":[{"entry":"Fake.kern","tensors":[)"
+      R"({"name":"w","line":1,"layout":"NZ","dtype":"FP16","logical":[192,64],"c0":16,)"
+      R"("blocked":[1,4,12,16,16],"strides":[12288,3072,256,16,1]}],"accesses":[)"
+      R"j({"op":"load","tensor":"w","line":2,"result":"w_l1","offsets":[0,0,"floordiv(r0, 16)",0,0],)j"
+      R"("sizes":[1,4,3,16,16],"tile":[48,64],"gapBlocks":144,"proof":[{"axis":-2,"factor":16,"expr":"r0",)"
+      R"("multiple":"48 * lane: factor 48","nonNegative":"block index"}]},)"
+      R"({"op":"load","tensor":"w","line":3,"rejected":"nz-offset-align"}],"chunks":[],"tiles":[],"memory":[]}]})");
 }
 
 TEST(JsonOutput, InspectLowering) {
@@ -65,8 +66,12 @@ TEST(JsonOutput, InspectLowering) {
                            .columns = 512,
                            .offsets = {{int64_t{0}, std::string("c")}},
                            .partitions = {{int64_t{1}, int64_t{64}}}});
-  kernel.tiles.push_back(
-      {.function = "kern", .result = "acc", .range = {9, 13}, .shape = {64, 1024, 64}, .tile = {64, 512, 32}, .stationary = "output"});
+  kernel.tiles.push_back({.function = "kern",
+                          .result = "acc",
+                          .range = {9, 13},
+                          .shape = {64, 1024, 64},
+                          .tile = {64, 512, 32},
+                          .stationary = "output"});
   kernel.memory.push_back({"kern", "Acc", "L0C", 131072, 131072});
   result.kernels.push_back(kernel);
   EXPECT_EQ(
@@ -79,7 +84,8 @@ TEST(JsonOutput, InspectLowering) {
 
 TEST(JsonOutput, ManifestSaysHowAnNzArgumentIsPacked) {
   compiler::LoweredKernel kernel{.name = "kern", .entry = "P.kern", .coreType = "aic"};
-  compiler::LoweredKernel::Argument weight{.name = "w", .kind = "tensor", .direction = "in", .dtype = "FP16", .layout = "NZ"};
+  compiler::LoweredKernel::Argument weight{
+      .name = "w", .kind = "tensor", .direction = "in", .dtype = "FP16", .layout = "NZ"};
   weight.shape = {std::string("B"), int64_t{32}, int64_t{64}};
   weight.blocked = {std::string("B"), int64_t{4}, int64_t{2}, int64_t{16}, int64_t{16}};
   weight.strides = {int64_t{2048}, int64_t{512}, int64_t{256}, int64_t{16}, int64_t{1}};

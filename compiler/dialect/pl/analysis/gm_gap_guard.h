@@ -2,7 +2,8 @@
 // TEMPORARY guard for a defect of pto-isa (hw-native-sys/pto-isa#317): an NZ to NZ load hands the gap between two
 // column blocks to a 16-bit field without a range test, so a larger gap wraps and the wrong fractals are read,
 // silently. When that is mended, delete this file, gm_gap_guard.cpp, gm_gap_guard_test.cpp, test/gm_gap_guard.mlir, the
-// calls in nz_loads.cpp and lower/accumulator_chain.cpp (which leaves a load whole then) and PL3124. No design rule of NZ lives here.
+// calls in nz_loads.cpp and lower/accumulator_chain.cpp (which leaves a load whole then) and PL3124. No design rule of
+// NZ lives here.
 #pragma once
 
 #include <cstdint>

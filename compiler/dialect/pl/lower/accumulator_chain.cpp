@@ -227,10 +227,10 @@ void AccumulatorChain::repeat(Operation *op, Piece &piece) const {
     return;
   }
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    auto copy = scf::ForOp::create(builder, loop.getLoc(), piece.map.lookupOrDefault(loop.getLowerBound()),
-                                   piece.map.lookupOrDefault(loop.getUpperBound()),
-                                   piece.map.lookupOrDefault(loop.getStep()),
-                                   ValueRange{piece.map.lookup(loop.getInitArgs().front())});
+    auto copy =
+        scf::ForOp::create(builder, loop.getLoc(), piece.map.lookupOrDefault(loop.getLowerBound()),
+                           piece.map.lookupOrDefault(loop.getUpperBound()), piece.map.lookupOrDefault(loop.getStep()),
+                           ValueRange{piece.map.lookup(loop.getInitArgs().front())});
     copy->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
     copy.getInductionVar().setLoc(loop.getInductionVar().getLoc());
     piece.map.map(loop.getInductionVar(), copy.getInductionVar());
@@ -254,7 +254,8 @@ void AccumulatorChain::repeat(Operation *op, Piece &piece) const {
     return repeatBlock(*branch.elseBlock(), piece);
   }
   if (auto create = dyn_cast<TileCreateOp>(op)) {
-    auto copy = TileCreateOp::create(builder, create.getLoc(), narrowed(create.getResult().getType(), piece.m, piece.n));
+    auto copy =
+        TileCreateOp::create(builder, create.getLoc(), narrowed(create.getResult().getType(), piece.m, piece.n));
     copy->setDiscardableAttrs(create->getDiscardableAttrDictionary());
     piece.map.map(create.getResult(), copy.getResult());
     return;

@@ -21,8 +21,8 @@ public:
   /// All of one shape [m, n], in program order; at least one.
   llvm::ArrayRef<Product> products() const { return products_; }
 
-  /// The chain for the piece at (row, column) of m x n, in front of the store; `blockK` has one entry a product. Returns
-  /// the piece's accumulator.
+  /// The chain for the piece at (row, column) of m x n, in front of the store; `blockK` has one entry a product.
+  /// Returns the piece's accumulator.
   mlir::Value writePiece(int64_t row, int64_t column, int64_t m, int64_t n, llvm::ArrayRef<int64_t> blockK);
 
   /// Removes what writePiece has repeated. The store is gone by then.

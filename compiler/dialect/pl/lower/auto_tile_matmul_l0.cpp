@@ -91,8 +91,7 @@ public:
       });
     } else {
       dest = overAxis(p_.n, tile_.n, unroll, dest, [&](OpFoldResult column, int64_t n, Value outer) {
-        Value right =
-            wholeK ? pieces_.extract(p_.rhs, zero(), column, p_.k, n, Mem::Right, "_l0_b") : Value();
+        Value right = wholeK ? pieces_.extract(p_.rhs, zero(), column, p_.k, n, Mem::Right, "_l0_b") : Value();
         return overAxis(p_.m, tile_.m, unroll, outer, [&](OpFoldResult row, int64_t m, Value inner) {
           return cell(row, column, m, n, {}, right, inner);
         });

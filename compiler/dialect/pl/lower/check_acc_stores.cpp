@@ -60,14 +60,13 @@ struct CheckAccStores : impl::CheckAccStoresBase<CheckAccStores> {
     case AccStoreFault::None:
       return success();
     case AccStoreFault::Capacity:
-      return annotated(
-                 bridge::emitDiag(loc, diag::NzL0c,
-                                  llvm::formatv("the NZ store of `{0}` drains {1} x {2} elements at once: {3}, and L0C "
-                                                "has {4}; this product cannot be split automatically",
-                                                name, rows, columns, bytesText(bytes),
-                                                target.capacity(target::Space::Acc))
-                                      .str()),
-                 store)
+      return annotated(bridge::emitDiag(
+                           loc, diag::NzL0c,
+                           llvm::formatv("the NZ store of `{0}` drains {1} x {2} elements at once: {3}, and L0C "
+                                         "has {4}; this product cannot be split automatically",
+                                         name, rows, columns, bytesText(bytes), target.capacity(target::Space::Acc))
+                               .str()),
+                       store)
           .note(rangeLoc(store.getTile().getLoc()), "the accumulator is made here")
           .help("multiply Mat tiles and give the product to exactly one store, or write the column chunks by hand: "
                 "each must cover the destination's whole row axis");

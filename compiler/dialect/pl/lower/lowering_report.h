@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tiling and memory planning decided, as plain facts for people and for the manifest: filled when a pass is given a
-// report, never read by a pass. Locations belong to the module's context and are valid as long as it lives.
+// What tiling and memory planning decided, as plain facts for people and for the manifest: filled when a pass is given
+// a report, never read by a pass. Locations belong to the module's context and are valid as long as it lives.
 #pragma once
 
 #include "compiler/dialect/pl/lower/l0_tile_chooser.h"

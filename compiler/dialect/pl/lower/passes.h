@@ -11,7 +11,6 @@ namespace placid::pl {
 
 struct LoweringReport;
 
-
 #define GEN_PASS_DECL
 #include "compiler/dialect/pl/lower/passes.h.inc"
 
