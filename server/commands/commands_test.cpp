@@ -249,7 +249,8 @@ TEST_F(Commands, BuildWritesKernelsAndManifest) {
   EXPECT_EQ(manifest,
             json::parse(R"({"schema":1,"placid":"9.9","kernels":[{"name":"kern","entry":"Fake.kern","source":"a.py",
       "arch":"a5","coreType":"aic","pto":"kern.pto","arguments":[{"name":"w","kind":"tensor","direction":"in","dtype":"FP16",
-      "layout":"NZ","shape":[192,64],"blocked":[1,4]}]}]})"));
+      "layout":"NZ","shape":[192,64],"blocked":[1,4],"strides":[],"packing":{"panelElements":0,"panels":1,"elementBytes":0,
+      "bytes":0,"rank":2,"dynamicBatch":false}}],"tiles":[],"memory":[]}]})"));
   size_t files = 0;
   for (const fs::directory_entry &entry : fs::directory_iterator(folder / "out/deep")) {
     files += entry.is_regular_file() ? 1 : 0;
