@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // AllocateMemoryAddr: see passes.td. Which values share a buffer is TileBuffers, where it goes is address_allocator.
-#include "compiler/dialect/pl/lower/address_allocator.h"
+#include "compiler/dialect/pl/analysis/nz_annotation.h"
 #include "compiler/dialect/pl/lower/lowering.h"
 #include "compiler/dialect/pl/lower/lowering_report.h"
+#include "compiler/dialect/pl/lower/memory_plan.h"
 #include "compiler/dialect/pl/lower/passes.h"
-#include "compiler/dialect/pl/lower/tile_buffers.h"
 #include "compiler/mlir_bridge/emit_diag.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -43,26 +43,14 @@ struct AllocateMemoryAddr : impl::AllocateMemoryAddrBase<AllocateMemoryAddr> {
 
   void allocate(func::FuncOp function, const target::Target &target, const target::Memory &memory,
                 const TileBuffers &tiles) {
-    SmallVector<const TileBuffers::Buffer *> buffers;
-    SmallVector<Lifetime> lifetimes;
-    for (const TileBuffers::Buffer &buffer : tiles.buffers()) {
-      auto type = cast<TileType>(buffer.members.front().getType());
-      if (spaceOf(type.getMem()) != memory.space) {
-        continue;
-      }
-      int64_t bytes = 0;
-      for (Value member : buffer.members) {
-        bytes = std::max(bytes, tileBytes(target, cast<TileType>(member.getType())));
-      }
-      buffers.push_back(&buffer);
-      lifetimes.push_back({buffer.begin, buffer.end, bytes});
-    }
-    Placement placement = placeBuffers(lifetimes, memory.capacity, memory.alignment);
+    const MemoryPlan plan = planMemory(target, memory, tiles);
+    const std::vector<const TileBuffers::Buffer *> &buffers = plan.buffers;
+    const Placement &placement = plan.placement;
     if (report_ && !buffers.empty()) {
       report_->memory.push_back({function.getSymName().str(), memory.space, placement.used, memory.capacity});
     }
-    if (placement.used > memory.capacity) {
-      report(memory, buffers, lifetimes, placement);
+    if (!plan.fits()) {
+      report(plan);
       markFailed(function);
       return;
     }
@@ -76,8 +64,10 @@ struct AllocateMemoryAddr : impl::AllocateMemoryAddrBase<AllocateMemoryAddr> {
     }
   }
 
-  void report(const target::Memory &memory, ArrayRef<const TileBuffers::Buffer *> buffers, ArrayRef<Lifetime> lifetimes,
-              const Placement &placement) {
+  void report(const MemoryPlan &plan) {
+    const target::Memory &memory = *plan.memory;
+    const std::vector<const TileBuffers::Buffer *> &buffers = plan.buffers;
+    const std::vector<Lifetime> &lifetimes = plan.lifetimes;
     // The place to look at is the largest tile that cannot fit at all, else the one that brings the memory to its peak.
     Peak peak = findPeak(lifetimes, memory.alignment);
     size_t at = peak.buffer;
@@ -94,20 +84,29 @@ struct AllocateMemoryAddr : impl::AllocateMemoryAddrBase<AllocateMemoryAddr> {
                            plName(cast<TileType>(value.getType()).getDtype()))
           .str();
     };
+    auto annotate = [&](bridge::DiagBuilder &builder, size_t i) {
+      auto load = buffers[i]->members.front().getDefiningOp<TileLoadOp>();
+      if (load && load.getSource().getType().isNz()) {
+        annotateNz(builder, tensorOrigin(load.getSource()));
+      }
+    };
     auto locOf = [&](size_t i) { return rangeLoc(buffers[i]->members.front().getLoc()); };
     if (lifetimes[at].bytes > memory.capacity) {
-      bridge::emitDiag(locOf(at), diag::Capacity,
-                       llvm::formatv("tile {0} needs {1} of {2} ({3}), which has {4}", describe(at),
-                                     bytesText(lifetimes[at].bytes), memory.name, memory.hardware, memory.capacity)
-                           .str())
-          .help("use a smaller tile");
+      auto single =
+          bridge::emitDiag(locOf(at), diag::Capacity,
+                           llvm::formatv("tile {0} needs {1} of {2} ({3}), which has {4}", describe(at),
+                                         bytesText(lifetimes[at].bytes), memory.name, memory.hardware, memory.capacity)
+                               .str());
+      annotate(single, at);
+      single.help("use a smaller tile");
       return;
     }
     auto diagnostic = bridge::emitDiag(
         locOf(at), diag::Capacity,
         llvm::formatv("with tile {0} the tiles alive here need {1} of {2} ({3}), which has {4}", describe(at),
-                      bytesText(std::max(peak.bytes, placement.used)), memory.name, memory.hardware, memory.capacity)
+                      bytesText(std::max(peak.bytes, plan.placement.used)), memory.name, memory.hardware, memory.capacity)
             .str());
+    annotate(diagnostic, at);
     for (size_t i = 0; i < buffers.size(); ++i) {
       if (i != at && lifetimes[i].begin <= lifetimes[at].begin && lifetimes[at].begin <= lifetimes[i].end) {
         diagnostic.note(locOf(i), llvm::formatv("{0} takes {1}", describe(i), bytesText(lifetimes[i].bytes)).str());

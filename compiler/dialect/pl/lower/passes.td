@@ -37,11 +37,26 @@ def CheckAccStores : Pass<"pl-check-acc-stores", "::mlir::ModuleOp"> {
 }
 
 def LowerPipelineLoops : Pass<"pl-lower-pipeline-loops", "::mlir::ModuleOp"> {
-  let summary = "Turns pipeline loops into sequential ones";
+  let summary = "Copies the body of a pipeline loop once for each stage";
   let description = [{
-    The body runs once an iteration, in order; stages are dropped. That is correct for every pipeline loop, because its
-    iterations are defined to behave as if run in sequence. Overlap by several buffers is not built: the assembler inserts
-    the waits that a single buffer needs.
+    A loop of `F` stages and step `s` becomes one of step `F * s` whose body holds `F` copies, the j-th for `i + j * s`;
+    values that the loop carries run through the copies in order. Iterations that are left over follow the loop: static
+    ones written out, otherwise by the original loop, which starts where the rounds end. With fewer trips than stages
+    there are as many copies as trips. Each copied operation carries its stage in `pl.stage`; the loop stays a pipeline
+    of one stage, whose body CanonicalizeIOOrder puts in order. A step that is no positive constant, bounds of a type
+    narrower than `index` that are not constants, and bodies that would grow beyond measure leave the loop as it is.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def CanonicalizeIOOrder : Pass<"pl-canonicalize-io-order", "::mlir::ModuleOp"> {
+  let summary = "Puts the transfers of a pipeline body ahead of its arithmetic";
+  let description = [{
+    Scalars first, then loads and moves to L0 of all stages, then each stage's products and stores. Tiles of different
+    stages are thereby alive together and get buffers of their own, so that the next stage's load runs while this one
+    computes. Values, tile buffers and GM tensors keep their order of reads and writes (see block_dependences.h). Where
+    the tiles of all stages do not fit a memory, moves to L0 and then loads go back to their stage, inner loops first,
+    as far as needed. Pipeline loops become plain ones and `pl.stage` goes: nothing later knows of stages.
   }];
 }
 
