@@ -19,8 +19,8 @@ void buildTilingPipeline(OpPassManager &pm, pl::LoweringReport *report) {
   pm.addPass(pl::createInferTileMemorySpace());
   // The last guard of NZ stores; before addresses, so that the fault is told as one of the store.
   pm.addPass(pl::createCheckAccStores());
-  // After spaces: what an operation moves, and where to, decides its place. Lifetimes are those of the loops as they will
-  // run, so both come before addresses.
+  // After spaces: what an operation moves, and where to, decides its place. Lifetimes are those of the loops as they
+  // will run, so both come before addresses.
   pm.addPass(pl::createLowerPipelineLoops());
   pm.addPass(pl::createCanonicalizeIOOrder());
   pm.addPass(pl::createAllocateMemoryAddrPass(report));
@@ -35,7 +35,8 @@ void buildLoweringPipeline(OpPassManager &pm) {
 
 std::span<const std::string_view> loweringPassNames() {
   static constexpr std::string_view kNames[] = {"AutoTileMatmulL0",   "InferTileMemorySpace", "CheckAccStores",
-                                                "LowerPipelineLoops", "CanonicalizeIOOrder",  "AllocateMemoryAddr", "ConvertPlToPto"};
+                                                "LowerPipelineLoops", "CanonicalizeIOOrder",  "AllocateMemoryAddr",
+                                                "ConvertPlToPto"};
   return kNames;
 }
 

@@ -101,11 +101,12 @@ struct AllocateMemoryAddr : impl::AllocateMemoryAddrBase<AllocateMemoryAddr> {
       single.help("use a smaller tile");
       return;
     }
-    auto diagnostic = bridge::emitDiag(
-        locOf(at), diag::Capacity,
-        llvm::formatv("with tile {0} the tiles alive here need {1} of {2} ({3}), which has {4}", describe(at),
-                      bytesText(std::max(peak.bytes, plan.placement.used)), memory.name, memory.hardware, memory.capacity)
-            .str());
+    auto diagnostic =
+        bridge::emitDiag(locOf(at), diag::Capacity,
+                         llvm::formatv("with tile {0} the tiles alive here need {1} of {2} ({3}), which has {4}",
+                                       describe(at), bytesText(std::max(peak.bytes, plan.placement.used)), memory.name,
+                                       memory.hardware, memory.capacity)
+                             .str());
     annotate(diagnostic, at);
     for (size_t i = 0; i < buffers.size(); ++i) {
       if (i != at && lifetimes[i].begin <= lifetimes[at].begin && lifetimes[at].begin <= lifetimes[i].end) {

@@ -8,8 +8,8 @@
 
 namespace placid::pl {
 
-/// For each of `ops` (all of one block, in order), the indices of later ones that must follow it. Transitive edges may be
-/// missing. Linear in operands and accesses.
+/// For each of `ops` (all of one block, in order), the indices of later ones that must follow it. Transitive edges may
+/// be missing. Linear in operands and accesses.
 llvm::SmallVector<llvm::SmallVector<unsigned>> findDependences(llvm::ArrayRef<mlir::Operation *> ops,
                                                                const TileBuffers &tiles);
 

@@ -91,8 +91,7 @@ private:
   }
 
   Value constant(int64_t value) {
-    return arith::ConstantOp::create(builder_, loc_,
-                                     builder_.getIntegerAttr(loop_.getInductionVar().getType(), value));
+    return arith::ConstantOp::create(builder_, loc_, builder_.getIntegerAttr(loop_.getInductionVar().getType(), value));
   }
 
   SmallVector<Value> mainLoop(Value low, Value high) {
