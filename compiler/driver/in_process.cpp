@@ -3,9 +3,9 @@
 
 #include "compiler/driver/kernel_unit.h"
 #include "compiler/fixes/fixes.h"
-#include "compiler/frontend/op_table.h"
 #include "compiler/frontend/program.h"
 #include "compiler/index/build_index.h"
+#include "compiler/ops/op_table.h"
 #include "compiler/pipeline/check_pipeline.h"
 #include "compiler/pipeline/lowering_pipeline.h"
 #include "compiler/syntax/parse.h"
@@ -101,17 +101,19 @@ public:
 
   std::vector<index::OpInfo> ops() const override {
     std::vector<index::OpInfo> out;
-    for (const std::string &path : frontend::opPaths()) {
-      char form = 0;
-      const frontend::OpRow *row = frontend::findOp(path, form);
+    for (const std::string &path : ops::opPaths()) {
+      ops::OpMatch match = ops::findOp(path);
       index::OpInfo made;
       made.path = path;
-      made.modelled = row->handler != frontend::OpHandler::Unmodelled;
-      if (form != 't' && row->tensorForm) {
-        made.signatures.emplace_back(row->tensorForm);
-      }
-      if (form != 'T' && row->tileForm && (made.signatures.empty() || made.signatures[0] != row->tileForm)) {
-        made.signatures.emplace_back(row->tileForm);
+      made.documentation = std::string(match.row->doc);
+      for (ops::FormKind kind : {ops::FormKind::Tensor, ops::FormKind::Tile}) {
+        if (!match.row->form(kind) || match.kind.value_or(kind) != kind) {
+          continue;
+        }
+        std::string text = ops::signatureText(*match.row, kind);
+        if (made.signatures.empty() || made.signatures[0] != text) {
+          made.signatures.push_back(std::move(text));
+        }
       }
       out.push_back(std::move(made));
     }

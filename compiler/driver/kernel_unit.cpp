@@ -173,8 +173,8 @@ UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &pr
   if (!blocked || (request.depth == Depth::Lower && hasError(out.diagnostics))) {
     return out;
   }
-  // An operation that is not modelled hides how long its operands live: capacity is then not ours to judge.
-  bool modelled = !module->walk([](pl::OpaqueOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted();
+  // An operation that no pass knows hides how long its operands live: capacity is then not ours to judge.
+  bool modelled = !module->walk([](pl::GenericOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted();
   if (!modelled && request.depth == Depth::Check) {
     return out;
   }

@@ -120,7 +120,8 @@ Val KernelBuilder::call(const Expr &expr) {
   }
 }
 
-//===-- Forms of the language that look like operations ---------------------------------------------------------------===//
+//===-- Forms of the language that look like operations
+//---------------------------------------------------------------===//
 
 Val KernelBuilder::compileTimeCall(const Expr &expr, const std::string &path, bool &handled) {
   handled = true;

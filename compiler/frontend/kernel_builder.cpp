@@ -311,7 +311,11 @@ std::string KernelBuilder::describe(const Val &value) const {
   case Val::Kind::Tuple:
     return "a tuple";
   case Val::Kind::Task:
-    return "a task id";
+    return value.ir ? "a " + mlir::cast<pl::HandleType>(value.ir.getType()).getKind().str() + " handle" : "a task id";
+  case Val::Kind::Array: {
+    auto type = mlir::cast<pl::ArrayType>(value.ir.getType());
+    return "pl.Array[" + std::to_string(type.getExtent()) + ", pl." + pl::plName(type.getDtype()).str() + "]";
+  }
   }
   return "";
 }

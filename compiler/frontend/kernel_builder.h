@@ -8,9 +8,9 @@
 #include "compiler/dialect/pl/ir/locations.h"
 #include "compiler/dialect/pl/ir/pl.h"
 #include "compiler/frontend/annotation.h"
+#include "compiler/frontend/bound_arguments.h"
 #include "compiler/frontend/liveness.h"
 #include "compiler/frontend/name_flow.h"
-#include "compiler/frontend/op_table.h"
 #include "compiler/frontend/program.h"
 #include "compiler/frontend/reporter.h"
 
@@ -42,7 +42,8 @@ struct Val {
     Tensor,
     Tile,
     Tuple,
-    Task, ///< A task id or another handle that no check follows.
+    Task,  ///< A task id or another handle; without a value where no check follows it.
+    Array, ///< A small array of scalars or task ids.
   };
   Kind kind = Kind::Poison;
   ConstValue constant;
@@ -226,35 +227,43 @@ private:
   Val call(const syntax::Expr &expr);
   Val kernelCall(const syntax::Expr &expr, const KernelDecl &callee);
   Val inlineCall(const syntax::Expr &expr, const KernelDecl &callee, std::vector<Val> args);
-  Val opCall(const syntax::Expr &expr, const std::string &path);
-  Val unmodelled(const syntax::Expr &expr, const std::string &path, const OpRow &row, const BoundArguments &args);
   Val compileTimeCall(const syntax::Expr &expr, const std::string &path, bool &handled);
   bool checkArgument(const syntax::Expr &arg, const Val &value, const TypeInfo &type, std::string_view parameter,
                      const KernelDecl &callee);
 
-  // ops_*.cpp: the handlers of modelled operations.
-  Val load(const syntax::Expr &call, const BoundArguments &args);
-  Val store(const syntax::Expr &call, const BoundArguments &args);
-  Val createTensor(const syntax::Expr &call, const BoundArguments &args);
-  Val createTile(const syntax::Expr &call, const BoundArguments &args);
-  Val move(const syntax::Expr &call, const BoundArguments &args);
+  // ops_calls.cpp, op_*.cpp: calls of operations.
+  struct OpCall; ///< A call while it is typed (op_call.h).
+  Val opCall(const syntax::Expr &expr, const std::string &path);
+  void chooseForm(OpCall &op, std::optional<ops::FormKind> fixed);
+  Val boundCall(OpCall &op);
+  Val typedCall(OpCall &op);
+  Val genericCall(OpCall &op);
+
+  // ops_*.cpp: the handlers of operations with a form of their own in the dialect.
+  Val load(const syntax::Expr &call, OpCall &args);
+  Val store(const syntax::Expr &call, OpCall &args);
+  Val createTensor(const syntax::Expr &call, OpCall &args);
+  Val createTile(const syntax::Expr &call, OpCall &args);
+  Val move(const syntax::Expr &call, OpCall &args);
+  Val readElement(const syntax::Expr &call, OpCall &args);
   Val read(const syntax::Expr &call, Val base, const std::vector<Entry> &indices);
-  Val dim(const syntax::Expr &call, const BoundArguments &args);
-  Val cast(const syntax::Expr &call, const BoundArguments &args, const OpRow &row, const std::string &path);
-  Val matmul(const syntax::Expr &call, const BoundArguments &args);
-  Val matmulAcc(const syntax::Expr &call, const BoundArguments &args);
-  Val batchMatmul(const syntax::Expr &call, const BoundArguments &args);
-  Val tileMatmul(const syntax::Expr &call, Val acc, Val lhs, Val rhs, const BoundArguments &args);
-  Val tensorMatmul(const syntax::Expr &call, Val acc, Val lhs, Val rhs, const BoundArguments &args);
-  Val slice(const syntax::Expr &call, const BoundArguments &args);
+  Val dim(const syntax::Expr &call, OpCall &args);
+  Val cast(const syntax::Expr &call, OpCall &args);
+  Val matmul(const syntax::Expr &call, OpCall &args);
+  Val matmulAcc(const syntax::Expr &call, OpCall &args);
+  Val batchMatmul(const syntax::Expr &call, OpCall &args);
+  Val tileMatmul(const syntax::Expr &call, Val acc, Val lhs, Val rhs, OpCall &args);
+  Val tensorMatmul(const syntax::Expr &call, Val acc, Val lhs, Val rhs, OpCall &args);
+  Val slice(const syntax::Expr &call, OpCall &args);
   Val sliceTensor(const syntax::Expr &call, Val base, const Window &window, const std::vector<Entry> &valid);
-  Val reshape(const syntax::Expr &call, const BoundArguments &args);
-  Val assemble(const syntax::Expr &call, const BoundArguments &args);
+  Val reshape(const syntax::Expr &call, OpCall &args);
+  Val assemble(const syntax::Expr &call, OpCall &args);
   Val assembleInto(source::ByteRange range, Val target, Val source, const Window &window, const syntax::Expr &at,
                    std::string atomic);
   Window windowOf(const std::vector<Entry> &offsets, const std::vector<Entry> &extents);
-  Val transposeView(const syntax::Expr &call, const BoundArguments &args);
-  Val viewOf(const syntax::Expr &call, const std::string &path, const BoundArguments &args);
+  Val transposeView(const syntax::Expr &call, OpCall &args);
+  /// The refusal of a view of NZ bytes; nullopt where there is nothing to refuse.
+  std::optional<Val> refusedView(const syntax::Expr &call, OpCall &args);
 
   // Small helpers.
   /// The value of an expression that must be known without running; Unknown where it is not. Reports nothing.
@@ -288,6 +297,7 @@ private:
   bool inCore_ = false;                      ///< Inside an InCore function or a core scope.
   std::vector<const KernelDecl *> inlining_; ///< Helpers being pasted in, outermost first.
   unsigned inlinedStatements_ = 0;
+  std::string splitMode_; ///< The member of pl.SplitMode around; empty where there is none.
   unsigned unrolledSteps_ = 0;
 };
 

@@ -1,11 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of PL operations: find the row, bind the arguments, hand over to what types it.
-#include "compiler/frontend/frame.h"
+// Calls of PL operations: find the row, choose the form, bind the arguments, hand over to the handler of the rule.
+// Rules without a handler of their own go the generic way: read the arguments, type the result, emit `pl.op`.
+#include "compiler/frontend/op_call.h"
 #include "compiler/support/suggest.h"
 
 namespace placid::frontend {
 
+using ops::FormKind;
+using ops::Rule;
 using syntax::Expr;
+
+namespace {
+
+/// The argument that chooses the form of an operation on tensors or tiles.
+const Expr *firstArgument(const Expr &call, const ops::OpRow &row) {
+  if (call.children.size() > 1) {
+    return call.children[1];
+  }
+  for (const ops::Form *form : {row.tensor, row.tile}) {
+    for (const syntax::Keyword &keyword : call.keywords) {
+      if (form && !form->parameters.empty() && keyword.name == form->parameters[0].name) {
+        return keyword.value;
+      }
+    }
+  }
+  return nullptr;
+}
+
+/// The scalar operator that an operation on two numbers is.
+std::string_view scalarOperator(std::string_view name) {
+  return name == "add" ? "+" : name == "sub" ? "-" : name == "mul" ? "*" : name == "div" ? "/" : "";
+}
+
+} // namespace
+
+void KernelBuilder::chooseForm(OpCall &op, std::optional<FormKind> fixed) {
+  const Expr *argument = firstArgument(op.expr, op.row);
+  bool shaped = op.row.tensor && op.row.tile && op.row.hasNamespaces();
+  if (fixed) {
+    op.kind = *fixed;
+    return;
+  }
+  if (!argument) {
+    op.kind = op.row.tensor ? FormKind::Tensor : FormKind::Tile;
+    return;
+  }
+  op.firstExpr = argument;
+  op.first = expression(*argument);
+  op.kind = shaped && op.first.isTile() ? FormKind::Tile : FormKind::Tensor;
+}
 
 Val KernelBuilder::opCall(const Expr &expr, const std::string &path) {
   bool handled = false;
@@ -14,156 +57,153 @@ Val KernelBuilder::opCall(const Expr &expr, const std::string &path) {
     return special;
   }
   const Expr &callee = *expr.children[0];
-  char form = 0;
-  const OpRow *row = findOp(path, form);
-  if (!row) {
-    reporter_.report(diag::UnknownOp, callee.range, path, support::didYouMean(path, opPaths()));
+  ops::OpMatch match = ops::findOp(path);
+  if (!match.row) {
+    reporter_.report(diag::UnknownOp, callee.range, path, support::didYouMean(path, ops::opPaths()));
     return Val::poison();
   }
-  const char *first = form == 't' ? row->tileForm : row->tensorForm ? row->tensorForm : row->tileForm;
-  BoundArguments args = bindArguments(expr, first);
-  if (!args.fault.empty() && form == 0 && row->tileForm && row->tileForm != first) {
-    BoundArguments other = bindArguments(expr, row->tileForm);
-    if (other.fault.empty()) {
-      args = std::move(other);
+  OpCall op(*this, expr, path, *match.row);
+  chooseForm(op, match.kind);
+  if (path == "pld.remote_store" && expr.children.size() > 1) {
+    // One short name for two operations: what is stored decides.
+    op.firstExpr = expr.children[1];
+    op.first = expression(*op.firstExpr);
+    if (op.first.isTile()) {
+      OpCall tile(*this, expr, path, *ops::findOp("pld.tile.remote_store").row);
+      tile.firstExpr = op.firstExpr;
+      tile.first = op.first;
+      return boundCall(tile);
     }
   }
-  if (!args.fault.empty()) {
-    for (const Expr *argument : args.inOrder) {
+  return boundCall(op);
+}
+
+Val KernelBuilder::boundCall(OpCall &op) {
+  // `scatter_update(input, index, src)` leaves `dim` to its end or out.
+  bool rows = op.form().rule == Rule::ScatterUpdate && op.expr.children.size() == 4;
+  static_cast<BoundArguments &>(op) =
+      rows ? bindArguments(op.expr, "input, index, src, dim?") : bindArguments(op.expr, op.form());
+  if (op.fault.empty()) {
+    return typedCall(op);
+  }
+  for (const Expr *argument : op.inOrder) {
+    if (argument != op.firstExpr) {
       expression(*argument); // names inside are still worth checking
     }
-    reporter_.report(diag::WrongArguments, args.faultAt, path, args.fault);
-    return Val::poison();
   }
-  switch (row->handler) {
-  case OpHandler::Load:
-    return load(expr, args);
-  case OpHandler::Store:
-    return store(expr, args);
-  case OpHandler::Matmul:
-    return matmul(expr, args);
-  case OpHandler::MatmulAcc:
-    return matmulAcc(expr, args);
-  case OpHandler::BatchMatmul:
-  case OpHandler::BatchMatmulAcc:
-    return batchMatmul(expr, args);
-  case OpHandler::TransposeView:
-    return transposeView(expr, args);
-  case OpHandler::Reshape:
-    return reshape(expr, args);
-  case OpHandler::Slice:
-    return slice(expr, args);
-  case OpHandler::CreateTensor:
-    return createTensor(expr, args);
-  case OpHandler::Create:
-    return form == 't' ? createTile(expr, args) : createTensor(expr, args);
-  case OpHandler::CreateTile:
-    return createTile(expr, args);
-  case OpHandler::Min:
-  case OpHandler::Max:
-    return minMax(row->handler == OpHandler::Min, expr, args);
-  case OpHandler::BlockIdx:
-    return Val::ofScalar(pl::BlockIdxOp::create(builder_, loc(expr.range)), pl::DType::Index);
-  case OpHandler::BlockNum:
-    return Val::ofScalar(pl::BlockNumOp::create(builder_, loc(expr.range)), pl::DType::Index);
-  case OpHandler::SubblockIdx:
-    return Val::ofScalar(pl::SubblockIdxOp::create(builder_, loc(expr.range)), pl::DType::Index);
-  case OpHandler::Cast:
-    return cast(expr, args, *row, path);
-  case OpHandler::Read: {
-    const Expr &baseExpr = args.get("tensor") ? *args.get("tensor") : *args.get("tile");
-    Val base = expression(baseExpr);
-    const Expr &list = *args.get("indices");
-    std::optional<std::vector<Entry>> indices;
-    if (list.kind == Expr::Kind::List || list.kind == Expr::Kind::Tuple) {
-      indices = entries(list, "indices");
-    } else {
-      indices = std::vector<Entry>{{expression(list), &list}};
-      if ((*indices)[0].value.isPoison()) {
-        indices.reset();
+  if (op.firstExpr && op.first.isPoison()) {
+    return Val::poison(); // whether it is a tensor or a tile is not known, and so not which form fits
+  }
+  std::string words = op.fault;
+  const ops::Form *other = op.kind == FormKind::Tile ? op.row.tensor : op.row.tile;
+  if (other && words.starts_with("has no parameter")) {
+    for (const syntax::Keyword &keyword : op.expr.keywords) {
+      if (keyword.nameRange == op.faultAt && other->find(keyword.name)) {
+        words = "has no `" + std::string(keyword.name) + "` when its operands are " +
+                (op.kind == FormKind::Tile ? "tiles" : "tensors");
       }
     }
-    if (base.isPoison() || !indices) {
-      return Val::poison();
-    }
-    if (!base.isTensor() && !base.isTile()) {
-      return typeMismatch(baseExpr.range, "`pl.read`", "reads a tensor or a tile, got " + describe(base));
-    }
-    return read(expr, base, *indices);
   }
-  case OpHandler::Dim:
-    return dim(expr, args);
-  case OpHandler::Assemble:
-    return assemble(expr, args);
-  case OpHandler::View:
-  case OpHandler::ReinterpretView:
-    return viewOf(expr, path, args);
-  case OpHandler::Move:
-    return move(expr, args);
-  case OpHandler::NoDep:
-    return expression(*args.get("tensor"));
-  case OpHandler::Ignore:
-    return Val::poison();
-  case OpHandler::Unmodelled:
-  case OpHandler::LikeFirst:
-  case OpHandler::Hint:
-    return unmodelled(expr, path, *row, args);
-  }
+  reporter_.report(diag::WrongArguments, op.faultAt, op.path, words);
   return Val::poison();
 }
 
-namespace {
-
-void flatten(const Val &value, std::vector<Val> &out, bool &poison) {
-  poison |= value.isPoison();
-  if (value.kind == Val::Kind::Tuple) {
-    for (const Val &item : value.items) {
-      flatten(item, out, poison);
+Val KernelBuilder::typedCall(OpCall &op) {
+  const Expr &expr = op.expr;
+  bool tile = op.kind == FormKind::Tile;
+  switch (op.form().rule) {
+  case Rule::Load:
+    return load(expr, op);
+  case Rule::Store:
+    return store(expr, op);
+  case Rule::Matmul:
+    return matmul(expr, op);
+  case Rule::MatmulAcc:
+    return matmulAcc(expr, op);
+  case Rule::BatchMatmul:
+    return batchMatmul(expr, op);
+  case Rule::TransposeView:
+    return transposeView(expr, op);
+  case Rule::Reshape:
+    return reshape(expr, op);
+  case Rule::Slice:
+    if (!tile) {
+      return slice(expr, op);
     }
-  } else if (value.isRuntime()) {
-    out.push_back(value);
+    break;
+  case Rule::CreateTensor:
+    return createTensor(expr, op);
+  case Rule::CreateTile:
+    return createTile(expr, op);
+  case Rule::ScalarMinMax:
+    return minMax(op.row.name == "min", expr, op);
+  case Rule::BlockIdx:
+    return Val::ofScalar(pl::BlockIdxOp::create(builder_, loc(expr.range)), pl::DType::Index);
+  case Rule::BlockNum:
+    return Val::ofScalar(pl::BlockNumOp::create(builder_, loc(expr.range)), pl::DType::Index);
+  case Rule::SubblockIdx:
+    return Val::ofScalar(pl::SubblockIdxOp::create(builder_, loc(expr.range)), pl::DType::Index);
+  case Rule::Cast:
+    if (op.firstExpr && (op.first.isConst() || op.first.isScalar())) {
+      return cast(expr, op);
+    }
+    break;
+  case Rule::Read:
+    return readElement(expr, op);
+  case Rule::Dim:
+    return dim(expr, op);
+  case Rule::Assemble:
+    if (!tile) {
+      return assemble(expr, op);
+    }
+    break;
+  case Rule::View:
+  case Rule::ReinterpretView:
+    if (std::optional<Val> refused = refusedView(expr, op)) {
+      return *refused;
+    }
+    break;
+  case Rule::Move:
+    return move(expr, op);
+  case Rule::NoDep:
+    return op.value("tensor");
+  case Rule::Ignore:
+    op.value("tensor");
+    return Val::poison();
+  default:
+    break;
   }
+  return genericCall(op);
 }
 
-} // namespace
-
-Val KernelBuilder::unmodelled(const Expr &expr, const std::string &path, const OpRow &row, const BoundArguments &args) {
-  std::vector<Val> operands;
-  std::vector<const Expr *> exprs;
-  bool poison = false;
-  for (const Expr *argument : args.inOrder) {
-    size_t before = operands.size();
-    flatten(expression(*argument), operands, poison);
-    exprs.resize(exprs.size() + operands.size() - before, argument);
-  }
-  llvm::SmallVector<mlir::Value> values;
-  bool nz = false;
-  for (const Val &operand : operands) {
-    values.push_back(operand.ir);
-    nz |= operand.isTensor() && operand.tensorType().isNz();
-  }
-  llvm::SmallVector<mlir::Type> types;
-  if (row.handler == OpHandler::LikeFirst && !poison && !operands.empty() && operands[0].isTile()) {
-    bool alike = llvm::all_of(operands, [&](const Val &operand) {
-      return operand.isScalar() || operand.ir.getType() == operands[0].ir.getType();
-    });
-    if (alike) {
-      types.push_back(operands[0].tileType().withMem(pl::Mem::Vec));
+Val KernelBuilder::genericCall(OpCall &op) {
+  // Two numbers make a number.
+  std::string_view scalar = scalarOperator(op.row.name);
+  if (!scalar.empty() && op.firstExpr && (op.first.isScalar() || op.first.isConst())) {
+    Val right = op.value("rhs");
+    if (!right.isTensor() && !right.isTile()) {
+      return arithmetic(scalar, op.first, std::move(right), op.expr.range);
     }
+    reporter_.report(diag::WrongOperand, op.firstExpr->range, "lhs", op.path, "a tensor or a tile",
+                     describe(op.first) + ": the number comes second");
+    return Val::poison();
   }
-  // An NZ operand is refused by the NZ pass, with a better reason than "not supported yet"; an operation whose result
-  // is known is understood, even where it cannot be lowered yet.
-  if (!nz && !poison && types.empty() && row.handler != OpHandler::Hint) {
-    notSupported(expr.range, "`" + path + "`");
+  if (op.firstExpr && !op.first.isPoison() && !op.first.isTensor() && !op.first.isTile() && op.row.tile &&
+      op.row.tensor) {
+    for (const Expr *argument : op.inOrder) {
+      if (argument != op.firstExpr) {
+        checkNames(argument);
+      }
+    }
+    reporter_.report(diag::WrongOperand, op.firstExpr->range, std::string(op.form().parameters[0].name), op.path,
+                     "a tensor or a tile", describe(op.first));
+    return Val::poison();
   }
-  auto op = pl::OpaqueOp::create(builder_, accessLocation(expr.range, {{pl::kOperandsArg, exprs}}), types,
-                                 builder_.getStringAttr(path), values);
-  if (!types.empty()) {
-    return Val::ofTile(op->getResult(0));
+  if (!op.readArguments()) {
+    return op.afterFault();
   }
-  Val handle;
-  handle.kind = row.handler == OpHandler::Hint ? Val::Kind::Task : Val::Kind::Poison;
-  return handle;
+  std::optional<OpResults> results = op.results();
+  return results ? op.emit(*results) : op.afterFault();
 }
 
 } // namespace placid::frontend

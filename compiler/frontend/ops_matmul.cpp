@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrix products at tensor and at tile level.
-#include "compiler/frontend/frame.h"
+#include "compiler/frontend/op_call.h"
 
 namespace placid::frontend {
 
@@ -31,9 +31,9 @@ bool isOne(mlir::Attribute extent) {
 
 } // namespace
 
-Val KernelBuilder::matmul(const Expr &call, const BoundArguments &args) {
-  Val lhs = expression(*args.get("lhs"));
-  Val rhs = expression(*args.get("rhs"));
+Val KernelBuilder::matmul(const Expr &call, OpCall &args) {
+  Val lhs = args.value("lhs");
+  Val rhs = args.value("rhs");
   if (lhs.isPoison() || rhs.isPoison()) {
     return Val::poison();
   }
@@ -43,10 +43,10 @@ Val KernelBuilder::matmul(const Expr &call, const BoundArguments &args) {
   return tensorMatmul(call, Val::poison(), lhs, rhs, args);
 }
 
-Val KernelBuilder::matmulAcc(const Expr &call, const BoundArguments &args) {
-  Val acc = expression(*args.get("acc"));
-  Val lhs = expression(*args.get("lhs"));
-  Val rhs = expression(*args.get("rhs"));
+Val KernelBuilder::matmulAcc(const Expr &call, OpCall &args) {
+  Val acc = args.value("acc");
+  Val lhs = args.value("lhs");
+  Val rhs = args.value("rhs");
   if (acc.isPoison() || lhs.isPoison() || rhs.isPoison()) {
     return Val::poison();
   }
@@ -59,7 +59,7 @@ Val KernelBuilder::matmulAcc(const Expr &call, const BoundArguments &args) {
   return tensorMatmul(call, acc, lhs, rhs, args);
 }
 
-Val KernelBuilder::tileMatmul(const Expr &call, Val acc, Val lhs, Val rhs, const BoundArguments &args) {
+Val KernelBuilder::tileMatmul(const Expr &call, Val acc, Val lhs, Val rhs, OpCall &args) {
   const char *what = acc.isTile() ? "`pl.matmul_acc`" : "`pl.matmul`";
   for (const char *keyword : {"out_dtype", "a_trans", "b_trans", "c_matrix_nz"}) {
     if (args.get(keyword)) {
@@ -100,10 +100,10 @@ Val KernelBuilder::tileMatmul(const Expr &call, Val acc, Val lhs, Val rhs, const
   return Val::ofTile(pl::TileMatmulAccOp::create(builder_, at, acc.ir.getType(), acc.ir, lhs.ir, rhs.ir));
 }
 
-Val KernelBuilder::batchMatmul(const Expr &call, const BoundArguments &args) {
-  Val acc = args.get("acc") ? expression(*args.get("acc")) : Val::poison();
-  Val lhs = expression(*args.get("lhs"));
-  Val rhs = expression(*args.get("rhs"));
+Val KernelBuilder::batchMatmul(const Expr &call, OpCall &args) {
+  Val acc = args.get("acc") ? args.value("acc") : Val::poison();
+  Val lhs = args.value("lhs");
+  Val rhs = args.value("rhs");
   const char *what = args.get("acc") ? "`pl.tile.batch_matmul_acc`" : "`pl.batch_matmul`";
   if (lhs.isPoison() || rhs.isPoison() || (args.get("acc") && acc.isPoison())) {
     return Val::poison();
@@ -140,7 +140,7 @@ Val KernelBuilder::batchMatmul(const Expr &call, const BoundArguments &args) {
   return Val::ofTile(pl::TileBatchMatmulAccOp::create(builder_, at, acc.ir.getType(), acc.ir, lhs.ir, rhs.ir));
 }
 
-Val KernelBuilder::tensorMatmul(const Expr &call, Val acc, Val lhs, Val rhs, const BoundArguments &args) {
+Val KernelBuilder::tensorMatmul(const Expr &call, Val acc, Val lhs, Val rhs, OpCall &args) {
   bool accumulate = acc.kind != Val::Kind::Poison;
   const char *what = accumulate ? "`pl.matmul_acc`" : "`pl.matmul`";
   bool tensors = lhs.isTensor() && rhs.isTensor() && (!accumulate || acc.isTensor());

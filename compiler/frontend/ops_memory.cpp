@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads, stores, allocation, element reads and moves.
-#include "compiler/frontend/frame.h"
+#include "compiler/frontend/op_call.h"
 
 namespace placid::frontend {
 
@@ -21,9 +21,9 @@ std::optional<int64_t> count(llvm::ArrayRef<int64_t> extents) {
 
 } // namespace
 
-Val KernelBuilder::load(const Expr &call, const BoundArguments &args) {
+Val KernelBuilder::load(const Expr &call, OpCall &args) {
   const Expr &tensorExpr = *args.get("tensor");
-  Val tensor = expression(tensorExpr);
+  Val tensor = args.value("tensor");
   auto offsets = entries(*args.get("offsets"), "offsets");
   auto extents = entries(*args.get("shapes"), "shapes");
   std::optional<std::vector<Entry>> valid;
@@ -90,12 +90,12 @@ Val KernelBuilder::load(const Expr &call, const BoundArguments &args) {
                                             validList.statics));
 }
 
-Val KernelBuilder::store(const Expr &call, const BoundArguments &args) {
+Val KernelBuilder::store(const Expr &call, OpCall &args) {
   const Expr &tileExpr = *args.get("tile");
-  Val tile = expression(tileExpr);
+  Val tile = args.value("tile");
   auto offsets = entries(*args.get("offsets"), "offsets");
   const Expr &destExpr = *args.get("output_tensor");
-  Val dest = expression(destExpr);
+  Val dest = args.value("output_tensor");
   std::optional<std::vector<Entry>> extents;
   const Expr *shapesExpr = args.get("shapes");
   if (shapesExpr && shapesExpr->kind != Expr::Kind::None) {
@@ -208,7 +208,7 @@ Val KernelBuilder::store(const Expr &call, const BoundArguments &args) {
   return Val::ofTensor(result, dest.origin);
 }
 
-Val KernelBuilder::createTensor(const Expr &call, const BoundArguments &args) {
+Val KernelBuilder::createTensor(const Expr &call, OpCall &args) {
   auto extents = entries(*args.get("shape"), "shape");
   std::optional<pl::DType> dtype = dtypeArgument(args, "dtype");
   if (!extents) {
@@ -247,7 +247,7 @@ Val KernelBuilder::createTensor(const Expr &call, const BoundArguments &args) {
   return Val::ofTensor(op, origin);
 }
 
-Val KernelBuilder::createTile(const Expr &call, const BoundArguments &args) {
+Val KernelBuilder::createTile(const Expr &call, OpCall &args) {
   auto extents = entries(*args.get("shape"), "shape");
   std::optional<pl::DType> dtype = dtypeArgument(args, "dtype");
   if (!extents) {
@@ -271,8 +271,8 @@ Val KernelBuilder::createTile(const Expr &call, const BoundArguments &args) {
       pl::TileCreateOp::create(builder_, loc(call.range), pl::TileType::get(context_, *shape, *dtype, mem)));
 }
 
-Val KernelBuilder::move(const Expr &call, const BoundArguments &args) {
-  Val tile = expression(*args.get("tile"));
+Val KernelBuilder::move(const Expr &call, OpCall &args) {
+  Val tile = args.value("tile");
   ConstValue target = constantArgument(args, "target_memory");
   if (tile.isPoison()) {
     return tile;
@@ -301,9 +301,9 @@ Val KernelBuilder::read(const Expr &call, Val base, const std::vector<Entry> &in
   return Val::ofScalar(pl::ReadOp::create(builder_, at, type, base.ir, list.dynamic, list.statics), dtype);
 }
 
-Val KernelBuilder::dim(const Expr &call, const BoundArguments &args) {
-  Val tensor = expression(*args.get("tensor"));
-  Val axis = expression(*args.get("axis"));
+Val KernelBuilder::dim(const Expr &call, OpCall &args) {
+  Val tensor = args.value("tensor");
+  Val axis = args.value("axis");
   if (tensor.isPoison() || axis.isPoison()) {
     return Val::poison();
   }
@@ -324,16 +324,9 @@ Val KernelBuilder::dim(const Expr &call, const BoundArguments &args) {
                        pl::DType::Index);
 }
 
-Val KernelBuilder::cast(const Expr &call, const BoundArguments &args, const OpRow &row, const std::string &path) {
-  const char *operand = args.get("input") ? "input" : "tile";
-  Val value = args.get(operand) ? expression(*args.get(operand)) : Val::poison();
+Val KernelBuilder::cast(const Expr &call, OpCall &args) {
+  Val value = args.first;
   std::optional<pl::DType> dtype = dtypeArgument(args, "target_type");
-  if (value.isPoison()) {
-    return value;
-  }
-  if (value.isTensor() || value.isTile()) {
-    return unmodelled(call, path, row, args);
-  }
   if (!dtype) {
     return typeMismatch(call.range, "`pl.cast`", "`target_type` must be a PL dtype");
   }
@@ -348,6 +341,34 @@ Val KernelBuilder::cast(const Expr &call, const BoundArguments &args, const OpRo
     return typeMismatch(call.range, "`pl.cast`", "converts scalars, tensors and tiles, got " + describe(value));
   }
   return castScalar(value, *dtype, call.range);
+}
+
+Val KernelBuilder::readElement(const Expr &call, OpCall &args) {
+  const Expr &baseExpr = args.get("tensor") ? *args.get("tensor") : *args.get("tile");
+  Val base = args.value(args.get("tensor") ? "tensor" : "tile");
+  const Expr &list = *args.get("indices");
+  std::optional<std::vector<Entry>> indices;
+  if (list.kind == Expr::Kind::List || list.kind == Expr::Kind::Tuple) {
+    indices = entries(list, "indices");
+  } else {
+    Val index = expression(list);
+    if (index.kind == Val::Kind::Tuple) {
+      std::vector<Entry> items;
+      for (Val &item : index.items) {
+        items.push_back({std::move(item), &list});
+      }
+      indices = std::move(items);
+    } else if (!index.isPoison()) {
+      indices = std::vector<Entry>{{std::move(index), &list}};
+    }
+  }
+  if (base.isPoison() || !indices) {
+    return Val::poison();
+  }
+  if (!base.isTensor() && !base.isTile()) {
+    return typeMismatch(baseExpr.range, "`pl.read`", "reads a tensor or a tile, got " + describe(base));
+  }
+  return read(call, base, *indices);
 }
 
 } // namespace placid::frontend

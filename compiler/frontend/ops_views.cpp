@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Slices, reshapes, views and writes into windows.
-#include "compiler/frontend/frame.h"
+#include "compiler/frontend/op_call.h"
 
 namespace placid::frontend {
 
@@ -17,9 +17,9 @@ KernelBuilder::Window KernelBuilder::windowOf(const std::vector<Entry> &offsets,
   return out;
 }
 
-Val KernelBuilder::slice(const Expr &call, const BoundArguments &args) {
+Val KernelBuilder::slice(const Expr &call, OpCall &args) {
   const Expr &baseExpr = args.get("tensor") ? *args.get("tensor") : *args.get("tile");
-  Val base = expression(baseExpr);
+  Val base = args.value(args.get("tensor") ? "tensor" : args.get("tile") ? "tile" : "data");
   auto extents = entries(*args.get("shape"), "shape");
   auto offsets = entries(*args.get("offset"), "offset");
   std::vector<Entry> valid;
@@ -33,9 +33,6 @@ Val KernelBuilder::slice(const Expr &call, const BoundArguments &args) {
   }
   if (base.isPoison() || !extents || !offsets) {
     return Val::poison();
-  }
-  if (base.isTile()) {
-    return notSupported(call.range, "a slice of a tile");
   }
   if (!base.isTensor()) {
     return typeMismatch(baseExpr.range, "`pl.slice`", "takes a tensor, got " + describe(base));
@@ -94,9 +91,9 @@ Val KernelBuilder::sliceTensor(const Expr &call, Val base, const Window &window,
   return out;
 }
 
-Val KernelBuilder::reshape(const Expr &call, const BoundArguments &args) {
+Val KernelBuilder::reshape(const Expr &call, OpCall &args) {
   const Expr &baseExpr = args.get("tensor") ? *args.get("tensor") : *args.get("tile");
-  Val base = expression(baseExpr);
+  Val base = args.value(args.get("tensor") ? "tensor" : args.get("tile") ? "tile" : "data");
   auto extents = entries(*args.get("shape"), "shape");
   if (base.isPoison() || !extents) {
     return Val::poison();
@@ -170,8 +167,8 @@ Val KernelBuilder::reshape(const Expr &call, const BoundArguments &args) {
   return out;
 }
 
-Val KernelBuilder::transposeView(const Expr &call, const BoundArguments &args) {
-  Val tile = expression(*args.get("tile"));
+Val KernelBuilder::transposeView(const Expr &call, OpCall &args) {
+  Val tile = args.value("tile");
   if (tile.isPoison()) {
     return tile;
   }
@@ -196,20 +193,19 @@ Val KernelBuilder::transposeView(const Expr &call, const BoundArguments &args) {
   return Val::ofTile(pl::TileTransposeViewOp::create(builder_, loc(call.range), result, tile.ir));
 }
 
-Val KernelBuilder::viewOf(const Expr &call, const std::string &path, const BoundArguments &args) {
+std::optional<Val> KernelBuilder::refusedView(const Expr &call, OpCall &args) {
   const Expr &baseExpr = args.get("tensor") ? *args.get("tensor") : *args.get("data");
-  Val base = expression(baseExpr);
+  Val base = args.value(args.get("tensor") ? "tensor" : "data");
+  args.firstExpr = &baseExpr;
+  args.first = base;
   ConstValue layout = constantArgument(args, "layout");
   bool makesNz = layout.kind == ConstValue::Kind::Layout && layout.layout == pl::Layout::NZ;
-  if (base.isPoison()) {
-    return base;
-  }
   bool nz = base.isTensor() && base.tensorType().isNz();
-  if (!nz && !makesNz) {
-    return notSupported(call.range, "`" + path + "`");
+  if (base.isPoison() || (!nz && !makesNz)) {
+    return std::nullopt;
   }
   std::string name = base.origin ? base.origin->name : syntax::spell(baseExpr);
-  diag::Diagnostic &d = reporter_.report(diag::NzView, call.range, path,
+  diag::Diagnostic &d = reporter_.report(diag::NzView, call.range, args.path,
                                          nz ? "takes NZ tensor `" + name + "`" : "makes an NZ view of `" + name + "`");
   if (base.origin) {
     d.annotation = diag::Location{program_.path(), base.origin->annotation};
@@ -221,9 +217,9 @@ Val KernelBuilder::viewOf(const Expr &call, const std::string &path, const Bound
   return Val::poison();
 }
 
-Val KernelBuilder::assemble(const Expr &call, const BoundArguments &args) {
-  Val target = expression(*args.get("target"));
-  Val source = expression(*args.get("source"));
+Val KernelBuilder::assemble(const Expr &call, OpCall &args) {
+  Val target = args.value("target");
+  Val source = args.value("source");
   auto offsets = entries(*args.get("offset"), "offset");
   if (target.isPoison() || source.isPoison() || !offsets) {
     return target;

@@ -3,8 +3,8 @@
 #include "compiler/frontend/program.h"
 
 #include "compiler/frontend/name_flow.h"
-#include "compiler/frontend/op_table.h"
 #include "compiler/frontend/program_builder.h"
+#include "compiler/ops/op_table.h"
 #include "compiler/syntax/parse.h"
 
 #include <algorithm>
@@ -70,7 +70,7 @@ const std::set<std::string> &exportsOf(std::string_view prefix) {
     for (unsigned i = 0; i <= static_cast<unsigned>(pl::DType::TaskId); ++i) {
       out["pl"].insert(pl::plName(static_cast<pl::DType>(i)).str());
     }
-    for (const std::string &path : opPaths()) {
+    for (const std::string &path : ops::opPaths()) {
       size_t dot = path.find('.');
       std::string rest = path.substr(dot + 1);
       std::set<std::string> &names = out[path.substr(0, dot)];

@@ -84,7 +84,7 @@ struct Index {
 /// An operation of PL as completion and signature help show it.
 struct OpInfo {
   std::string path;                    ///< `pl.load`.
-  std::vector<std::string> signatures; ///< Parameters in order, `tensor, offsets, valid_shape?`; one a form.
+  std::vector<std::string> signatures; ///< Parameters in order, `lhs: Tensor, mode: str = 'round'`; one a form.
   std::string documentation;           ///< May be empty.
   bool modelled = true;                ///< False: accepted, but the type of its result is not known.
 };

@@ -128,7 +128,9 @@ LogicalResult KernelConverter::convert(Operation *op) {
         scalars_[cast.getResult()] = out;
         return out ? success() : notLowered(cast, "this conversion of a scalar");
       })
-      .Case<OpaqueOp>([&](auto opaque) { return notLowered(opaque, "`" + opaque.getName() + "`"); })
+      .Case<GenericOp>([&](auto generic) {
+        return notLowered(generic, "`" + ops::shortPath(generic.getRow(), generic.getFormKind()) + "`");
+      })
       .Case<func::CallOp>(
           [&](auto call) { return notLowered(call, "a call of `" + call.getCallee() + "` from a core function"); })
       .Case<TensorSliceOp>(

@@ -9,7 +9,7 @@ module attributes {pl.arch = "a3"} {
   func.func @opaque(%x: !pl.tensor<[16, 64] x f16>, %y: !pl.tensor<[16, 64] x f16>) attributes {pl.kind = "incore"} {
     %t = pl.tile.load %x[0, 0] sizes [16, 64] : !pl.tensor<[16, 64] x f16> -> !pl.tile<16x64xf16, vec>
     // expected-error @+1 {{`pl.add` cannot be lowered to PTO IR yet}}
-    pl.opaque "pl.add"(%t, %t) : (!pl.tile<16x64xf16, vec>, !pl.tile<16x64xf16, vec>) -> ()
+    pl.op "tile.add"(lhs %t, rhs %t) : (!pl.tile<16x64xf16, vec>, !pl.tile<16x64xf16, vec>) -> ()
     // expected-error @+1 {{a load that converts FP16 to FP32 cannot be lowered}}
     %u = pl.tile.load %x[0, 0] sizes [16, 64] : !pl.tensor<[16, 64] x f16> -> !pl.tile<16x64xf32, vec>
     return

@@ -19,7 +19,7 @@ bool isWhole(OpFoldResult offset, OpFoldResult size, std::optional<int64_t> exte
 /// The op as users call it.
 std::string consumerName(Operation *op) {
   return llvm::TypeSwitch<Operation *, std::string>(op)
-      .Case([](OpaqueOp opaque) { return opaque.getName().str(); })
+      .Case([](GenericOp generic) { return ops::shortPath(generic.getRow(), generic.getFormKind()); })
       .Case([](ReadOp) { return std::string("tensor.read"); })
       .Default([](Operation *other) {
         StringRef name = other->getName().getStringRef();

@@ -178,11 +178,11 @@ INSTANTIATE_TEST_SUITE_P(
     Cases, NzConsumer,
     ::testing::Values(
         Use{"[64, 64] x f16, nz",
-            "pl.opaque \"prefetch.async_prefetch\"(%w) : (!pl.tensor<[64, 64] x f16, nz>) -> ()",
+            "pl.op \"prefetch.async_prefetch\"(src %w) : (!pl.tensor<[64, 64] x f16, nz>) -> ()",
             "consumer",
             {"prefetch.async_prefetch", "`w`", "argument 1"}},
         Use{"[64, 64] x f16, nz",
-            "pl.opaque \"gather_row\"(%lane, %w) : (index, !pl.tensor<[64, 64] x f16, nz>) -> ()",
+            "pl.op \"tensor.gather_row\"(dst_offset %lane, src %w) : (index, !pl.tensor<[64, 64] x f16, nz>) -> ()",
             "consumer",
             {"gather_row", "argument 2"}},
         Use{"[64, 64] x f16, nz",
@@ -395,9 +395,11 @@ TEST(NzModule, BadStoreDoesNotHideTheNext) {
 }
 
 TEST(NzModule, ExtentsStayLogical) {
-  Outcome out = run({.type = "[B, 48, 64] x f16, nz",
-                     .body = "%b = pl.dim %w, 0 : !pl.tensor<[B, 48, 64] x f16, nz>\n%r = pl.dim %w, 1 : "
-                             "!pl.tensor<[B, 48, 64] x f16, nz>\npl.opaque \"use\"(%b, %r) : (index, index) -> ()"});
+  Outcome out = run(
+      {.type = "[B, 48, 64] x f16, nz",
+       .body =
+           "%b = pl.dim %w, 0 : !pl.tensor<[B, 48, 64] x f16, nz>\n%r = pl.dim %w, 1 : "
+           "!pl.tensor<[B, 48, 64] x f16, nz>\npl.op \"tensor.write\"(indices %b, indices %r) : (index, index) -> ()"});
   ASSERT_THAT(out.diagnostics, IsEmpty()) << out.text();
   EXPECT_THAT(out.ir, HasSubstr("arith.constant 48 : index"));
   EXPECT_THAT(out.ir, HasSubstr("pl.dim %arg0, 0 : <[B, 4, 3, 16, 16] x f16, nz>"));

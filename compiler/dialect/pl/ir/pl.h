@@ -2,6 +2,7 @@
 // The `pl` dialect: types, operations and the few helpers every pass needs. Any thread, one MLIRContext each.
 #pragma once
 
+#include "compiler/ops/op_table.h"
 #include "compiler/target/target.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"

@@ -125,6 +125,23 @@ def Pl_Tile : Pl_Type<"Tile", "tile"> {
   }];
 }
 
+def Pl_Handle : Pl_Type<"Handle", "handle"> {
+  let summary = "something that only other operations look into";
+  let description = [{
+    `!pl.handle<task>`: the id of a task. Also `ptr` (a buffer of bytes), `context`, `event`, `session` (prefetching) and
+    `commctx` (a communication context).
+  }];
+  let parameters = (ins StringRefParameter<"task, ptr, context, event, session or commctx">:$kind);
+  let assemblyFormat = "`<` custom<Word>($kind) `>`";
+}
+
+def Pl_Array : Pl_Type<"Array", "array"> {
+  let summary = "a small array of scalars or task ids";
+  let description = "`!pl.array<4 x task_id>`";
+  let parameters = (ins "int64_t":$extent, "::placid::pl::DType":$dtype);
+  let hasCustomAssemblyFormat = 1;
+}
+
 // An integer operand of PL: INDEX is `index`, INTn and UINTn are `in`.
 def Pl_Int : AnyTypeOf<[Index, AnySignlessInteger], "index or integer">;
 def Pl_Scalar : AnyTypeOf<[Index, AnySignlessInteger, AnyFloat], "scalar">;

@@ -89,6 +89,31 @@ static ParseResult parseOptionalInts(OpAsmParser &parser, StringRef keyword, Den
   return success();
 }
 
+static void printNamedOperands(OpAsmPrinter &printer, Operation *, OperandRange operands, ArrayAttr names) {
+  llvm::interleaveComma(llvm::zip(operands, names.getAsRange<StringAttr>()), printer, [&](auto pair) {
+    auto [operand, name] = pair;
+    printer << name.getValue() << ' ';
+    printer.printOperand(operand);
+  });
+}
+
+static ParseResult parseNamedOperands(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands,
+                                      ArrayAttr &names) {
+  SmallVector<Attribute> list;
+  StringRef name;
+  while (succeeded(parser.parseOptionalKeyword(&name))) {
+    list.push_back(parser.getBuilder().getStringAttr(name));
+    if (parser.parseOperand(operands.emplace_back())) {
+      return failure();
+    }
+    if (failed(parser.parseOptionalComma())) {
+      break;
+    }
+  }
+  names = parser.getBuilder().getArrayAttr(list);
+  return success();
+}
+
 #define GET_OP_CLASSES
 #include "compiler/dialect/pl/ir/pl_ops.cpp.inc"
 

@@ -84,15 +84,36 @@ def Pl_ReadOp : Pl_Op<"read", []> {
   }];
 }
 
-def Pl_OpaqueOp : Pl_Op<"opaque", []> {
-  let summary = "a known operation that is not modelled yet";
+def Pl_GenericOp : Pl_Op<"op", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "an operation of the op table that has no operation of its own here";
   let description = [{
-    Keeps what the operation reads visible to the passes, so that an NZ operand of an unmodelled consumer is refused
-    instead of passed over. It has a result only where the type of what it produces is known.
+    `pl.op "tile.mul"(lhs %a, rhs %b) : (!pl.tile<…>, !pl.tile<…>) -> !pl.tile<…>`
+    The name is the table's (`placid::ops::irName`). Operands carry the names of their parameters; several may share one,
+    when the parameter is a list. Other arguments are attributes under the parameter's name: flags, integers, dtypes and
+    members of enumerations as the text users write, lists of integers as a DenseI64ArrayAttr, in which kDynamic stands
+    for the next operand of that name. What a call leaves out is absent. It has no result where the type of what it
+    produces is not known.
   }];
-  let arguments = (ins StrAttr:$name, Variadic<AnyType>:$operands);
+  let arguments = (ins StrAttr:$name, Variadic<AnyType>:$operands, StrArrayAttr:$operand_names);
   let results = (outs Variadic<AnyType>:$results);
-  let assemblyFormat = "$name `(` operands `)` attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = [{
+    $name `(` custom<NamedOperands>($operands, $operand_names) `)` attr-dict `:` functional-type($operands, $results)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The row and form of the table; the verifier has made sure of both.
+    const ::placid::ops::OpRow &getRow();
+    ::placid::ops::FormKind getFormKind();
+    /// The operand of a parameter; null when the call leaves it out or gives an attribute.
+    ::mlir::Value getArgument(::llvm::StringRef parameter);
+    /// A list of integers; empty when the call leaves it out.
+    ::llvm::SmallVector<::mlir::OpFoldResult> getList(::llvm::StringRef parameter);
+    /// The attribute of a parameter; null when the call leaves it out.
+    ::mlir::Attribute getConfig(::llvm::StringRef parameter) { return (*this)->getDiscardableAttr(parameter); }
+    /// Its text (a dtype, a member of an enumeration, a memory space), else `otherwise`.
+    ::llvm::StringRef getText(::llvm::StringRef parameter, ::llvm::StringRef otherwise = {});
+    bool getFlag(::llvm::StringRef parameter);
+  }];
 }
 
 //===-- Tensor level ----------------------------------------------------------------------------------------------===//

@@ -7,6 +7,17 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 
+static void printWord(mlir::AsmPrinter &printer, llvm::StringRef word) { printer << word; }
+
+static mlir::ParseResult parseWord(mlir::AsmParser &parser, std::string &word) {
+  llvm::StringRef keyword;
+  if (parser.parseKeyword(&keyword)) {
+    return mlir::failure();
+  }
+  word = keyword.str();
+  return mlir::success();
+}
+
 #define GET_TYPEDEF_CLASSES
 #include "compiler/dialect/pl/ir/pl_types.cpp.inc"
 
@@ -207,6 +218,20 @@ Type TileType::parse(AsmParser &parser) {
     return {};
   }
   return get(parser.getContext(), shape, dtype, mem, valid, transposed);
+}
+
+void ArrayType::print(AsmPrinter &printer) const {
+  printer << '<' << getExtent() << " x " << stringifyDType(getDtype()) << '>';
+}
+
+Type ArrayType::parse(AsmParser &parser) {
+  int64_t extent = 0;
+  DType dtype = DType::Index;
+  if (parser.parseLess() || parser.parseInteger(extent) || parser.parseKeyword("x") ||
+      parseEnum<DType>(parser, symbolizeDType, "dtype", dtype) || parser.parseGreater()) {
+    return {};
+  }
+  return get(parser.getContext(), extent, dtype);
 }
 
 void PlDialect::registerTypes() {

@@ -105,7 +105,8 @@ private:
           convert(loop.getBefore().front());
           convert(loop.getAfter().front());
         })
-        .Case<OpaqueOp, scf::YieldOp>([&](Operation *reader) {
+        .Case([&](GenericOp generic) { convertGeneric(builder, generic); })
+        .Case<scf::YieldOp>([&](Operation *reader) {
           for (OpOperand &operand : reader->getOpOperands()) {
             if (Value tile = tileOf(operand.get())) {
               operand.set(tile);
@@ -321,10 +322,12 @@ private:
   void convertAssemble(OpBuilder &builder, TensorAssembleOp assemble) {
     Value source = tileOf(operand(assemble, 1));
     if (Value target = tileOf(operand(assemble, 0))) {
-      // No tile form yet: keep what it reads in sight; the target stands for the result.
-      OpaqueOp::create(builder, assemble.getLoc(), TypeRange{}, "assemble",
-                       ValueRange{target, source ? source : operand(assemble, 1)});
-      becomes(assemble, target);
+      if (!source) {
+        source = loadWhole(builder, operand(assemble, 1), Mem::Vec, argLoc(assemble, kOperandsArg, 1).range);
+      }
+      if (source) {
+        becomes(assemble, assembleTile(builder, assemble, target, source));
+      }
       return;
     }
     if (!source) {
@@ -339,6 +342,101 @@ private:
     store->setDiscardableAttrs(assemble->getDiscardableAttrDictionary());
     assemble.replaceAllUsesWith(store.getResult());
     dead_.insert(assemble);
+  }
+
+  Value assembleTile(OpBuilder &builder, TensorAssembleOp assemble, Value target, Value source) {
+    SmallVector<Value> operands{target, source};
+    SmallVector<StringRef> names{"target", "source"};
+    for (Value offset : assemble.getOffsets()) {
+      operands.push_back(offset);
+      names.push_back("offset");
+    }
+    auto tile = GenericOp::create(builder, assemble.getLoc(), TypeRange{target.getType()},
+                                  builder.getStringAttr("tile.assemble"), operands, builder.getStrArrayAttr(names));
+    tile->setDiscardableAttr("offset", assemble.getStaticOffsetsAttr());
+    return tile->getResult(0);
+  }
+
+  //===-- Operations of the table ---------------------------------------------------------------------------------===//
+
+  /// True for rows whose two forms take the same operands in the same order.
+  static bool hasParallelForms(const ops::OpRow &row) {
+    switch (row.category) {
+    case ops::Category::Elementwise:
+    case ops::Category::ScalarOperand:
+    case ops::Category::Bitwise:
+    case ops::Category::Unary:
+    case ops::Category::Reduction:
+    case ops::Category::Expand:
+      return row.tensor && row.tile;
+    default:
+      return false;
+    }
+  }
+
+  /// The tile type of a tensor result; the live part is that of an operand of the same shape. Null when it is dynamic.
+  static TileType tileResult(Type type, ValueRange operands) {
+    auto tensor = dyn_cast<TensorType>(type);
+    std::optional<SmallVector<int64_t>> shape = tensor ? staticShape(tensor) : std::nullopt;
+    if (!shape) {
+      return {};
+    }
+    for (Value operand : operands) {
+      auto tile = dyn_cast<TileType>(operand.getType());
+      if (tile && tile.getShape() == ArrayRef(*shape)) {
+        return TileType::get(type.getContext(), *shape, tensor.getDtype(), Mem::Vec, tile.getValid(), false);
+      }
+    }
+    return TileType::get(type.getContext(), *shape, tensor.getDtype(), Mem::Vec);
+  }
+
+  /// Operands that live on chip are read there. Where the row has a tile form of the same operands, that is what it
+  /// becomes.
+  void convertGeneric(OpBuilder &builder, GenericOp generic) {
+    SmallVector<Value> operands;
+    bool onChip = false;
+    for (Value operand : generic.getOperands()) {
+      Value tile = tileOf(operand);
+      onChip |= static_cast<bool>(tile);
+      operands.push_back(tile ? tile : operand);
+    }
+    if (!onChip) {
+      return;
+    }
+    const ops::OpRow &row = generic.getRow();
+    TileType type = generic->getNumResults() == 1 ? tileResult(generic->getResult(0).getType(), operands) : TileType();
+    if (generic.getFormKind() == ops::FormKind::Tile || !hasParallelForms(row) ||
+        (generic->getNumResults() > 0 && !type)) {
+      generic->setOperands(operands);
+      return;
+    }
+    auto renamed = [&](StringRef name) -> StringRef {
+      for (size_t i = 0; i < row.tensor->parameters.size() && i < row.tile->parameters.size(); ++i) {
+        if (row.tensor->parameters[i].name == std::string_view(name.data(), name.size())) {
+          std::string_view tile = row.tile->parameters[i].name;
+          return {tile.data(), tile.size()};
+        }
+      }
+      return name;
+    };
+    SmallVector<StringRef> names;
+    for (StringAttr name : generic.getOperandNames().getAsRange<StringAttr>()) {
+      names.push_back(renamed(name.getValue()));
+    }
+    auto tile = GenericOp::create(builder, generic.getLoc(), type ? TypeRange(ArrayRef<Type>(type)) : TypeRange(),
+                                  builder.getStringAttr(ops::irName(row, ops::FormKind::Tile)), operands,
+                                  builder.getStrArrayAttr(names));
+    for (NamedAttribute attribute : generic->getDiscardableAttrs()) {
+      StringRef name = attribute.getName().getValue();
+      if (name.contains('.') || row.tile->find(std::string_view(name.data(), name.size()))) {
+        tile->setDiscardableAttr(attribute.getName(), attribute.getValue());
+      }
+    }
+    if (type) {
+      becomes(generic, tile->getResult(0));
+    } else {
+      dead_.insert(generic);
+    }
   }
 
   //===-- Control flow --------------------------------------------------------------------------------------------===//

@@ -31,3 +31,35 @@ func.func private @layout(!pl.tensor<[32, 64] x f16, zz>)
 
 // expected-error @+1 {{unknown memory space `l3`}}
 func.func private @memory(!pl.tile<32x64xf16, l3>)
+
+// -----
+
+func.func @no_row(%x: !pl.tensor<[32, 64] x f16>) {
+  // expected-error @+1 {{has no row named}}
+  pl.op "tensor.exponential"(input %x) : (!pl.tensor<[32, 64] x f16>) -> ()
+  return
+}
+
+// -----
+
+func.func @no_operand(%x: !pl.tensor<[32, 64] x f16>) {
+  // expected-error @+1 {{has no parameter "x"}}
+  pl.op "tensor.exp"(x %x) : (!pl.tensor<[32, 64] x f16>) -> ()
+  return
+}
+
+// -----
+
+func.func @no_attribute(%x: !pl.tensor<[32, 64] x f16>) {
+  // expected-error @+1 {{has no parameter "mode"}}
+  pl.op "tensor.exp"(input %x) {mode = "rint"} : (!pl.tensor<[32, 64] x f16>) -> ()
+  return
+}
+
+// -----
+
+func.func @wrong_kind(%x: index) {
+  // expected-error @+1 {{takes no 'index' as "input"}}
+  pl.op "tensor.exp"(input %x) : (index) -> ()
+  return
+}

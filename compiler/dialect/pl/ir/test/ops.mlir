@@ -27,8 +27,12 @@ func.func @scalars(%a: index, %b: i32, %x: !x) -> index {
   %5 = pl.dim %x, 1 : !x
   // CHECK: pl.read %{{.+}} [0, %{{.+}}] : !pl.tensor<[32, 64] x f16> -> f16
   %6 = pl.read %x [0, %a] : !x -> f16
-  // CHECK: pl.opaque "transpose"(%{{.+}}, %{{.+}}) : (!pl.tensor<[32, 64] x f16>, index) -> ()
-  pl.opaque "transpose"(%x, %a) : (!x, index) -> ()
+  // CHECK: pl.op "tensor.write"(tensor %{{.+}}, indices %{{.+}}) {indices = array<i64: 0, -9223372036854775808>} : (!pl.tensor<[32, 64] x f16>, index) -> !pl.tensor<[32, 64] x f16>
+  %written = pl.op "tensor.write"(tensor %x, indices %a) {indices = array<i64: 0, -9223372036854775808>} : (!x, index) -> !x
+  // CHECK: pl.op "system.task_dummy"() : () -> !pl.handle<task>
+  %task = pl.op "system.task_dummy"() : () -> !pl.handle<task>
+  // CHECK: pl.op "array.create"() {dtype = "task_id", extent = 4 : i64} : () -> !pl.array<4 x task_id>
+  %tasks = pl.op "array.create"() {extent = 4 : i64, dtype = "task_id"} : () -> !pl.array<4 x task_id>
   return %3 : index
 }
 

@@ -162,8 +162,8 @@ func.func @reshape(%w: !pl.tensor<[256, 512] x i8, nz> {pl.name = "w"}) {
 // -----
 
 func.func @consumer(%w: !pl.tensor<[48, 64] x f16, nz> {pl.name = "w"}) {
-  // expected-error @+1 {{`transpose` takes NZ tensor `w` as argument 1}}
-  pl.opaque "transpose"(%w) : (!pl.tensor<[48, 64] x f16, nz>) -> ()
+  // expected-error @+1 {{`pl.transpose` takes NZ tensor `w` as argument 1}}
+  pl.op "tensor.transpose"(tensor %w) {axis1 = 0 : i64, axis2 = 1 : i64} : (!pl.tensor<[48, 64] x f16, nz>) -> ()
   return
 }
 

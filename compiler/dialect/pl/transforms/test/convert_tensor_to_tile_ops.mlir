@@ -55,17 +55,20 @@ func.func @valid(%x: !pl.tensor<[256, 64] x f16>, %o: !pl.tensor<[64, 64] x f32>
 
 // -----
 
-// What no matmul reads goes to Vec, also under a reshape; an unmodelled consumer keeps what it reads.
+// What no matmul reads goes to Vec, also under a reshape; an operation of the table becomes its tile form.
 // CHECK-LABEL: func.func @vector
 // CHECK: %[[A:.+]] = pl.tile.load %arg0 [0, 0, 0] sizes [1, 32, 64] {{.*}} -> <1x32x64xf16, vec>
 // CHECK: %[[B:.+]] = pl.tile.reshape %[[A]] : <1x32x64xf16, vec> -> <32x64xf16, vec>
-// CHECK: pl.opaque "exp"(%[[B]]) : (!pl.tile<32x64xf16, vec>)
-// CHECK: pl.opaque "exp"(%arg0) : (!pl.tensor<[2, 32, 64] x f16>)
+// CHECK: %[[E:.+]] = pl.op "tile.exp"(tile %[[B]]) : (!pl.tile<32x64xf16, vec>) -> !pl.tile<32x64xf16, vec>
+// CHECK: pl.op "tile.muls"(lhs %[[E]], rhs %{{.+}}) : (!pl.tile<32x64xf16, vec>, f16) -> !pl.tile<32x64xf16, vec>
+// CHECK: pl.op "tensor.exp"(input %arg0) : (!pl.tensor<[2, 32, 64] x f16>)
 func.func @vector(%x: !pl.tensor<[2, 32, 64] x f16>) attributes {pl.kind = "incore"} {
   %a = pl.tensor.slice %x [0, 0, 0] sizes [1, 32, 64] : !pl.tensor<[2, 32, 64] x f16> -> !pl.tensor<[1, 32, 64] x f16>
   %b = pl.tensor.reshape %a : !pl.tensor<[1, 32, 64] x f16> -> !pl.tensor<[32, 64] x f16>
-  pl.opaque "exp"(%b) : (!pl.tensor<[32, 64] x f16>) -> ()
-  pl.opaque "exp"(%x) : (!pl.tensor<[2, 32, 64] x f16>) -> ()
+  %c = arith.constant 2.0 : f16
+  %e = pl.op "tensor.exp"(input %b) : (!pl.tensor<[32, 64] x f16>) -> !pl.tensor<[32, 64] x f16>
+  %f = pl.op "tensor.muls"(lhs %e, rhs %c) : (!pl.tensor<[32, 64] x f16>, f16) -> !pl.tensor<[32, 64] x f16>
+  pl.op "tensor.exp"(input %x) : (!pl.tensor<[2, 32, 64] x f16>) -> ()
   return
 }
 

@@ -3,7 +3,7 @@
 func.func @dynamic_window(%x: !pl.tensor<[32, 64] x f16>, %n: index) attributes {pl.kind = "incore"} {
   // expected-error @+1 {{a window with a dynamic extent as a tile}}
   %a = pl.tensor.slice %x [0, 0] sizes [%n, 64] : !pl.tensor<[32, 64] x f16> -> !pl.tensor<[n, 64] x f16>
-  pl.opaque "exp"(%a) : (!pl.tensor<[n, 64] x f16>) -> ()
+  pl.op "tensor.exp"(input %a) : (!pl.tensor<[n, 64] x f16>) -> ()
   return
 }
 
@@ -25,6 +25,6 @@ func.func @mixed_branch(%x: !pl.tensor<[32, 32] x f16>, %c: i1) attributes {pl.k
   } else {
     scf.yield %x : !pl.tensor<[32, 32] x f16>
   }
-  pl.opaque "exp"(%t) : (!pl.tensor<[32, 32] x f16>) -> ()
+  pl.op "tensor.exp"(input %t) : (!pl.tensor<[32, 32] x f16>) -> ()
   return
 }

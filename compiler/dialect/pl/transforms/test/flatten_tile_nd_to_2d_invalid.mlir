@@ -24,6 +24,6 @@ func.func @batch_result_used_on_chip(%x: !pl.tensor<[2, 16, 64] x f16>) attribut
   %t = pl.tile.transpose_view %a : !pl.tile<2x16x64xf16, mat> -> !pl.tile<2x64x16xf16, mat, transposed>
   // expected-error @+1 {{a batched matmul whose operands are not loaded or whose result is not stored directly}}
   %m = pl.tile.batch_matmul %a, %t : !pl.tile<2x16x64xf16, mat>, !pl.tile<2x64x16xf16, mat, transposed> -> !pl.tile<2x16x16xf32, acc>
-  pl.opaque "exp"(%m) : (!pl.tile<2x16x16xf32, acc>) -> ()
+  pl.op "tile.exp"(tile %m) : (!pl.tile<2x16x16xf32, acc>) -> ()
   return
 }

@@ -51,23 +51,23 @@ func.func @hinted(%x: !x {pl.name = "x"}, %w: !w {pl.name = "w", pl.annotation =
 // CHECK: func.func @counted_incore_4(
 func.func @counted(%x: !x {pl.name = "x"}, %n: index {pl.name = "n"}) attributes {pl.kind = "orchestration"} {
   pl.incore {
-    pl.opaque "a"(%x) : (!x) -> ()
+    pl.op "tensor.exp"(input %x) : (!x) -> ()
     pl.yield
   }
   pl.incore "gemm" {
-    pl.opaque "b"(%x) : (!x) -> ()
+    pl.op "tensor.exp"(input %x) : (!x) -> ()
     pl.yield
   }
   pl.incore "dup" {
-    pl.opaque "c"(%x) : (!x) -> ()
+    pl.op "tensor.exp"(input %x) : (!x) -> ()
     pl.yield
   }
   pl.incore "dup" {
-    pl.opaque "d"(%x) : (!x) -> ()
+    pl.op "tensor.exp"(input %x) : (!x) -> ()
     pl.yield
   }
   pl.incore blocks(%n : index) {
-    pl.opaque "e"(%x) : (!x) -> ()
+    pl.op "tensor.exp"(input %x) : (!x) -> ()
     pl.yield
   }
   return
@@ -102,7 +102,7 @@ func.func @looped(%x: !x) attributes {pl.kind = "opaque"} {
   %c4 = arith.constant 4 : index
   scf.for %i = %c0 to %c4 step %c1 {
     pl.incore "body" {
-      pl.opaque "use"(%x, %i) : (!x, index) -> ()
+      pl.op "tensor.muls"(lhs %x, rhs %i) : (!x, index) -> ()
       pl.yield
     }
   }

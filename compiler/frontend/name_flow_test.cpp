@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/frontend/name_flow.h"
-#include "compiler/frontend/op_table.h"
 #include "compiler/syntax/parse.h"
 
 #include <gtest/gtest.h>
@@ -12,40 +11,6 @@ namespace {
 
 std::shared_ptr<const syntax::Module> parse(std::string text) {
   return syntax::Parser().parse(std::make_shared<source::SourceText>("t.py", std::move(text)));
-}
-
-std::string faultOf(const std::string &call, std::string_view form) {
-  auto module = parse(call + "\n");
-  return bindArguments(*module->body.at(0)->value, form).fault;
-}
-
-TEST(OpTable, PathsPickTheForm) {
-  char form = 'x';
-  ASSERT_NE(findOp("pl.slice", form), nullptr);
-  EXPECT_EQ(form, 0);
-  ASSERT_NE(findOp("pl.tile.slice", form), nullptr);
-  EXPECT_EQ(form, 't');
-  ASSERT_NE(findOp("pl.load", form), nullptr);
-  EXPECT_EQ(form, 't');
-  EXPECT_EQ(findOp("pl.view", form), nullptr) << "namespaced only";
-  ASSERT_NE(findOp("pl.tensor.view", form), nullptr);
-  ASSERT_NE(findOp("pld.window", form), nullptr) << "the short form of pld.tensor.window";
-  EXPECT_EQ(findOp("pl.matmull", form), nullptr);
-}
-
-TEST(OpTable, ArgumentsBindByPositionAndName) {
-  const char *form = "tensor, offsets, shapes, valid_shape?, *, clamp?";
-  EXPECT_EQ(faultOf("f(a, b, c)", form), "");
-  EXPECT_EQ(faultOf("f(a, shapes=c, offsets=b, clamp=True)", form), "");
-  EXPECT_EQ(faultOf("f(a, b)", form), "misses its argument `shapes`");
-  EXPECT_EQ(faultOf("f(a, b, c, d, e)", form), "takes 4 positional arguments, got 5");
-  EXPECT_EQ(faultOf("f(a, b, c, ofsets=d)", form), "has no parameter `ofsets`: did you mean `offsets`?");
-  EXPECT_EQ(faultOf("f(a, b, c, tensor=d)", form), "is given `tensor` twice");
-}
-
-TEST(OpTable, OpenFormsStillCatchSlips) {
-  EXPECT_EQ(faultOf("f(a, policy=1)", "tile, target_memory?, **kwargs"), "");
-  EXPECT_NE(faultOf("f(a, target_memmory=1)", "tile, target_memory?, **kwargs"), "");
 }
 
 TEST(NameFlow, ExposedReadsAreThoseBeforeASureAssignment) {

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+// Type rules: the dispatch, and element-wise operations, unary ones, reductions and row or column broadcasts.
+// A rule speaks only where it knows: an extent that is not a number fits everything.
+#include "compiler/frontend/op_call.h"
+
+namespace placid::frontend {
+
+using ops::Rule;
+using pl::DType;
+
+namespace {
+
+bool isOneOf(DType dtype, std::initializer_list<DType> list) { return llvm::is_contained(list, dtype); }
+
+constexpr std::initializer_list<DType> kDivDtypes{DType::I16, DType::I32, DType::F16, DType::F32};
+constexpr std::initializer_list<DType> kSubsDtypes{DType::I8,  DType::I16, DType::I32,
+                                                   DType::F16, DType::F32, DType::BF16};
+
+/// Of two valid shapes for a result of shape `dims`: the first that covers it.
+llvm::SmallVector<mlir::Attribute> validOf(const Shaped &lhs, const Shaped &rhs, llvm::ArrayRef<mlir::Attribute> dims) {
+  if (llvm::ArrayRef<mlir::Attribute>(lhs.dims) == dims) {
+    return lhs.valid;
+  }
+  return llvm::ArrayRef<mlir::Attribute>(rhs.dims) == dims ? rhs.valid : llvm::SmallVector<mlir::Attribute>();
+}
+
+} // namespace
+
+std::optional<OpResults> KernelBuilder::OpCall::results() {
+  switch (row.category) {
+  case ops::Category::Elementwise:
+  case ops::Category::ScalarOperand:
+  case ops::Category::Bitwise:
+    return elementwise();
+  case ops::Category::Unary:
+    return unary();
+  case ops::Category::Reduction:
+  case ops::Category::Expand:
+    return reductionOrExpand();
+  case ops::Category::Creation:
+  case ops::Category::Random:
+    return creation();
+  case ops::Category::Access:
+  case ops::Category::View:
+  case ops::Category::Split:
+    return view();
+  case ops::Category::Matmul:
+    return matrix();
+  case ops::Category::Gather:
+    return form().rule == Rule::Gather ? gatherForms() : gatherOrSort();
+  case ops::Category::Sort:
+    return gatherOrSort();
+  case ops::Category::Distributed:
+    return distributed();
+  case ops::Category::Block:
+  case ops::Category::Hint:
+  case ops::Category::System:
+  case ops::Category::Array:
+  case ops::Category::Prefetch:
+    return system();
+  }
+  return std::nullopt;
+}
+
+std::optional<llvm::SmallVector<mlir::Attribute>> KernelBuilder::OpCall::broadcast(std::string_view lhs,
+                                                                                   std::string_view rhs) {
+  Shaped a = shaped(lhs);
+  Shaped b = shaped(rhs);
+  size_t rank = std::max(a.rank(), b.rank());
+  llvm::SmallVector<mlir::Attribute> out;
+  for (size_t i = 0; i < rank; ++i) {
+    auto axis = [&](const Shaped &side) {
+      return i + side.rank() < rank ? pl::extentAttr(context(), int64_t{1}) : side.dims[i + side.rank() - rank];
+    };
+    mlir::Attribute x = axis(a);
+    mlir::Attribute y = axis(b);
+    if (extentsDiffer(x, y) && !isExtent(x, 1) && !isExtent(y, 1)) {
+      shapeFault(rhs, "the shapes do not broadcast on axis " + std::to_string(i) + " (" + showExtents({x}) + " and " +
+                          showExtents({y}) + ")");
+      return std::nullopt;
+    }
+    // A number that is not 1 decides; else what is written.
+    bool right =
+        isExtent(x, 1) || (!mlir::isa<mlir::IntegerAttr>(x) && !isExtent(y, 1) && mlir::isa<mlir::IntegerAttr>(y));
+    out.push_back(right ? y : x);
+  }
+  return out;
+}
+
+bool KernelBuilder::OpCall::checkScratch(std::string_view scratch, std::string_view operand, bool sameDtype) {
+  if (!find(scratch)) {
+    return true;
+  }
+  Shaped tmp = shaped(scratch);
+  Shaped main = shaped(operand);
+  if (sameDtype && tmp.dtype != main.dtype) {
+    typeFault(scratch, "the scratch tile `" + std::string(scratch) + "` has the dtype of `" + std::string(operand) +
+                           "`, got " + describe(scratch) + " and " + describe(operand));
+    return false;
+  }
+  return true;
+}
+
+std::optional<OpResults> KernelBuilder::OpCall::elementwise() {
+  bool tile = kind == ops::FormKind::Tile;
+  std::string_view leftName = form().parameters.empty() ? "" : form().parameters[0].name;
+  std::string_view rightName = form().parameters.size() > 1 ? form().parameters[1].name : "";
+  Rule rule = form().rule;
+  if (rule == Rule::Select || rule == Rule::SelectScalar) {
+    std::string_view source = rule == Rule::Select ? "lhs" : "src";
+    Shaped mask = shaped("mask");
+    if (pl::isFloat(mask.dtype) || pl::bitWidth(mask.dtype) < 8) {
+      return dtypeFault("mask", "is a packed predicate of an integer dtype");
+    }
+    Shaped out = shaped(source);
+    if (rule == Rule::Select) {
+      auto dims = broadcast("lhs", "rhs");
+      if (!dims) {
+        return std::nullopt;
+      }
+      out.valid = validOf(out, shaped("rhs"), *dims);
+      out.dims = *dims;
+      out.dtype = promote(out.dtype, shaped("rhs").dtype);
+    }
+    out.mem = resultMem();
+    return one(out);
+  }
+  Shaped lhs = shaped(leftName);
+  bool shapes = hasShape(rightName);
+  bool integers = row.category == ops::Category::Bitwise;
+  if (integers && !isInteger(lhs.dtype)) {
+    return dtypeFault(leftName, "is of an integer dtype");
+  }
+  if (integers && shapes && !isInteger(shaped(rightName).dtype)) {
+    return dtypeFault(rightName, "is of an integer dtype");
+  }
+  if (rule == Rule::IntLikeFirst || rule == Rule::LikeFirst) {
+    lhs.mem = resultMem();
+    return one(lhs);
+  }
+  if (rule == Rule::Ternary) {
+    for (std::string_view other : {rightName, std::string_view("rhs2")}) {
+      if (!hasShape(other)) {
+        continue;
+      }
+      Shaped next = shaped(other);
+      if (next.dtype != lhs.dtype) {
+        return typeFault(other, "takes tiles of one dtype: " + operandsText());
+      }
+      if (next.dims != lhs.dims) {
+        return shapeFault(other, "the tiles have one shape");
+      }
+    }
+    lhs.mem = resultMem();
+    return one(lhs);
+  }
+
+  // Two operands of elements, the second of them perhaps a number.
+  Shaped out = lhs;
+  bool shift = row.name == "shl" || row.name == "shr" || row.name == "shls" || row.name == "shrs";
+  if (shapes) {
+    Shaped rhs = shaped(rightName);
+    if (rule == Rule::DivTile || (row.name == "div" && !tile)) {
+      for (std::string_view side : {leftName, rightName}) {
+        if (!isOneOf(shaped(side).dtype, kDivDtypes)) {
+          return dtypeFault(side, "is of INT16, INT32, FP16 or FP32");
+        }
+      }
+    }
+    if (rule == Rule::DivTile) {
+      if (rhs.dtype != lhs.dtype) {
+        return typeFault(rightName, "takes tiles of one dtype: " + operandsText());
+      }
+      if (rhs.dims != lhs.dims) {
+        return shapeFault(rightName, "the tiles have one shape");
+      }
+    }
+    if (integers && !tile) {
+      bool same = rhs.rank() == lhs.rank();
+      for (size_t axis = 0; same && axis < lhs.rank(); ++axis) {
+        same = !extentsDiffer(lhs.dims[axis], rhs.dims[axis]);
+      }
+      if (!same) {
+        return shapeFault(rightName, "bitwise operations do not broadcast");
+      }
+    }
+    auto dims = broadcast(leftName, rightName);
+    if (!dims) {
+      return std::nullopt;
+    }
+    bool partial = !row.name.starts_with("part_");
+    out.valid = partial ? validOf(lhs, rhs, *dims) : llvm::SmallVector<mlir::Attribute>();
+    out.dims = *dims;
+    out.dtype = shift ? lhs.dtype : promote(lhs.dtype, rhs.dtype);
+    out.ragged = lhs.ragged || rhs.ragged;
+  } else {
+    const Argument *number = find(rightName);
+    if (!number) {
+      out.mem = resultMem();
+      return one(out);
+    }
+    bool literal = number->value.isConst();
+    DType dtype = literal ? (number->value.constant.isFloat() && !pl::isFloat(lhs.dtype) ? DType::F32 : lhs.dtype)
+                          : number->value.dtype;
+    if (!tile && !literal && dtype == DType::Index) {
+      return typeFault(rightName, "an INDEX scalar does not mix with a tensor of " + pl::plName(lhs.dtype).str() +
+                                      ": convert it with `pl.cast` first; " + operandsText());
+    }
+    bool subtracts = row.name == "sub" || row.name == "subs";
+    if (subtracts && !isOneOf(lhs.dtype, kSubsDtypes)) {
+      return dtypeFault(leftName, "is of INT8, INT16, INT32, FP16, FP32 or BF16 when a number is subtracted");
+    }
+    if (integers && literal && number->value.constant.isFloat()) {
+      return dtypeFault(rightName, "is an integer");
+    }
+    if (integers && shift && literal && number->value.constant.integer < 0) {
+      return typeFault(rightName, "a shift by " + std::to_string(number->value.constant.integer) +
+                                      " has no meaning: the distance is not negative");
+    }
+    if (!tile && !integers && !subtracts) {
+      out.dtype = promote(lhs.dtype, dtype);
+    }
+  }
+  if (flagOf("high_precision") && !pl::isFloat(out.dtype)) {
+    return typeFault("high_precision", "`high_precision` is for floats: " + operandsText());
+  }
+  if (rule == Rule::PackedPredicate) {
+    // One bit an element, in rows of whole 32-byte lines.
+    size_t last = out.rank() - 1;
+    int64_t bytes = (out.extent(last).value_or(0) + 7) / 8;
+    out.valid = out.valid.empty() ? out.dims : out.valid;
+    auto live = mlir::dyn_cast<mlir::IntegerAttr>(out.valid[last]);
+    out.valid[last] = live ? pl::extentAttr(context(), (live.getInt() + 7) / 8) : pl::extentAttr(context(), "?");
+    out.dims[last] = pl::extentAttr(context(), (bytes + 31) / 32 * 32);
+    out.dtype = DType::UI8;
+  }
+  if (rule == Rule::Compare) {
+    out.valid.clear();
+  }
+  out.mem = resultMem();
+  return one(out);
+}
+
+std::optional<OpResults> KernelBuilder::OpCall::unary() {
+  std::string_view name = form().parameters[0].name;
+  Shaped out = shaped(name);
+  bool tile = kind == ops::FormKind::Tile;
+  switch (form().rule) {
+  case Rule::Cast: {
+    DType target = dtypeOf("target_type").value_or(out.dtype);
+    if (target == out.dtype) {
+      builder.reporter_.report(diag::SameDtypeCast, rangeOf("target_type"), path, "pl." + pl::plName(target).str());
+    }
+    out.dtype = target;
+    break;
+  }
+  case Rule::FloatUnary:
+    out.dtype = pl::isFloat(out.dtype) ? out.dtype : DType::F32;
+    break;
+  case Rule::HalfOrFloat:
+    if (!isOneOf(out.dtype, {DType::F16, DType::F32})) {
+      return dtypeFault(name, "is of FP16 or FP32");
+    }
+    break;
+  case Rule::Float32Only:
+    if (out.dtype != DType::F32) {
+      return dtypeFault(name, "is of FP32");
+    }
+    break;
+  default:
+    break;
+  }
+  if (tile) {
+    out.mem = resultMem();
+  }
+  return one(out);
+}
+
+std::optional<OpResults> KernelBuilder::OpCall::reductionOrExpand() {
+  std::string_view name = form().parameters[0].name;
+  Shaped out = shaped(name);
+  bool tile = kind == ops::FormKind::Tile;
+  Rule rule = form().rule;
+  if (row.category == ops::Category::Reduction) {
+    bool column = rule == Rule::ReduceCol || rule == Rule::ArgCol;
+    if (out.rank() < (column || tile ? 2U : 1U)) {
+      return rankFault(name, column || tile ? "needs rows and columns" : "needs an axis");
+    }
+    if (row.name == "row_min" && !isOneOf(out.dtype, kDivDtypes)) {
+      return dtypeFault(name, "is of INT16, INT32, FP16 or FP32");
+    }
+    if (!checkScratch("tmp_tile", name, true)) {
+      return std::nullopt;
+    }
+    size_t axis = column ? out.rank() - 2 : out.rank() - 1;
+    out.dims[axis] = pl::extentAttr(context(), int64_t{1});
+    if (!out.valid.empty()) {
+      out.valid[axis] = pl::extentAttr(context(), int64_t{1});
+    }
+    if (rule == Rule::ArgRow || rule == Rule::ArgCol) {
+      out.dtype = DType::I32;
+    }
+    out.mem = tile ? resultMem() : out.mem;
+    return one(out);
+  }
+
+  std::string_view vectorName = form().parameters[1].name;
+  Shaped vector = shaped(vectorName);
+  bool rows = rule == Rule::RowExpand;
+  for (std::string_view side : {name, vectorName}) {
+    if (shaped(side).rank() < 2) {
+      return rankFault(side, "needs rows and columns");
+    }
+  }
+  size_t unit = rows ? vector.rank() - 1 : vector.rank() - 2;
+  size_t other = rows ? vector.rank() - 2 : vector.rank() - 1;
+  size_t mine = rows ? out.rank() - 2 : out.rank() - 1;
+  if (vector.extent(unit) && !isExtent(vector.dims[unit], 1)) {
+    return shapeFault(vectorName,
+                      rows ? "`row_vec` holds one value a row, [M, 1]" : "`col_vec` holds one value a column, [1, N]");
+  }
+  if (extentsDiffer(vector.dims[other], out.dims[mine])) {
+    return shapeFault(vectorName, rows ? "the rows of both are equal" : "the columns of both are equal");
+  }
+  out.dtype = promote(out.dtype, vector.dtype);
+  out.mem = tile ? resultMem() : out.mem;
+  out.ragged |= vector.ragged;
+  return one(out);
+}
+
+} // namespace placid::frontend

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: Apache-2.0
+// Type rules of what makes, moves and reshapes tensors and tiles.
+#include "compiler/frontend/op_call.h"
+
+#include <array>
+
+namespace placid::frontend {
+
+using ops::Rule;
+using pl::DType;
+
+namespace {
+
+/// The number of elements; nullopt when an extent is not known or the product does not fit.
+std::optional<int64_t> countOf(llvm::ArrayRef<mlir::Attribute> dims) {
+  int64_t out = 1;
+  for (mlir::Attribute dim : dims) {
+    auto number = mlir::dyn_cast<mlir::IntegerAttr>(dim);
+    if (!number || __builtin_mul_overflow(out, number.getInt(), &out)) {
+      return std::nullopt;
+    }
+  }
+  return out;
+}
+
+} // namespace
+
+std::optional<llvm::SmallVector<mlir::Attribute>> KernelBuilder::OpCall::extents(std::string_view argument,
+                                                                                 bool isTile) const {
+  const Argument *list = find(argument);
+  llvm::SmallVector<mlir::Attribute> out;
+  if (!list || (isTile && !builder.constants(list->list, *list->expr, "an extent of a tile")) ||
+      !builder.notNegative(list->list, *list->expr)) {
+    return std::nullopt;
+  }
+  for (const Entry &entry : list->list) {
+    out.push_back(entry.value.isInt() ? pl::extentAttr(context(), entry.value.constant.integer)
+                                      : pl::extentAttr(context(), entry.expr ? syntax::spell(*entry.expr) : "?"));
+  }
+  return out;
+}
+
+std::optional<OpResults> KernelBuilder::OpCall::creation() {
+  bool tile = kind == ops::FormKind::Tile;
+  Rule rule = form().rule;
+  if (rule == Rule::Ptr) {
+    return handle("ptr");
+  }
+  auto dims = extents("shape", tile || rule == Rule::CreateL1);
+  if (!dims) {
+    return std::nullopt;
+  }
+  Shaped out;
+  out.isTile = tile;
+  out.dims = *dims;
+  out.dtype = dtypeOf("dtype").value_or(DType::F32);
+  out.mem = resultMem();
+  if (rule == Rule::Arange) {
+    if (!llvm::is_contained({DType::I16, DType::I32, DType::UI16, DType::UI32}, out.dtype)) {
+      return typeFault("dtype", "counts in INT16, INT32, UINT16 or UINT32, got pl." + pl::plName(out.dtype).str());
+    }
+    const Argument &start = *find("start");
+    if (start.value.isScalar() && start.value.dtype != out.dtype) {
+      return typeFault("start", "`start` is " + describe("start") + " and the result is of pl." +
+                                    pl::plName(out.dtype).str() + ": convert it with `pl.cast`");
+    }
+    for (size_t axis = 0; axis < out.rank(); ++axis) {
+      bool last = axis + 1 == out.rank();
+      if (last ? isExtent(out.dims[axis], 1) : out.extent(axis) && !isExtent(out.dims[axis], 1)) {
+        builder.shapeMismatch(rangeOf("shape"), what(),
+                              std::string(last ? "the last extent is more than 1" : "the leading extents are 1") +
+                                  ", got " + showExtents(out.dims));
+        return std::nullopt;
+      }
+    }
+  }
+  if ((rule == Rule::Tri || rule == Rule::Random) && out.rank() != 2) {
+    builder.reporter_.report(diag::Rank, rangeOf("shape"), what(),
+                             "makes rows and columns, got " + showExtents(out.dims));
+    return std::nullopt;
+  }
+  if (rule == Rule::Random && out.dtype != DType::I32 && out.dtype != DType::UI32) {
+    return typeFault("dtype", "gives INT32 or UINT32, not pl." + pl::plName(out.dtype).str());
+  }
+  if (rule == Rule::Random && integer("rounds").value_or(10) != 10 && integer("rounds") != 7) {
+    return typeFault("rounds", "`rounds` is 7 or 10");
+  }
+  if (find("valid_shape")) {
+    auto valid = extents("valid_shape", tile);
+    if (!valid) {
+      return std::nullopt;
+    }
+    out.valid = *valid;
+  }
+  return one(out);
+}
+
+std::optional<OpResults> KernelBuilder::OpCall::view() {
+  bool tile = kind == ops::FormKind::Tile;
+  Rule rule = form().rule;
+  std::string_view name = form().parameters[0].name;
+  Shaped out = shaped(name);
+  switch (rule) {
+  case Rule::Write: {
+    const Argument &list = *find("indices");
+    size_t given = list.isList ? list.list.size() : 1;
+    if (given != out.rank()) {
+      builder.reporter_.report(diag::Rank, list.expr->range, what(),
+                               "takes one index an axis, got " + std::to_string(given) + " for " + describe(name));
+      return std::nullopt;
+    }
+    const Val &value = find("value")->value;
+    DType dtype = !value.isConst()           ? value.dtype
+                  : value.constant.isFloat() ? DType::F32
+                  : value.constant.isBool()  ? DType::Bool
+                                             : DType::Index;
+    if (value.kind != Val::Kind::Task && dtype != out.dtype) {
+      std::string made = value.isConst()
+                             ? "`pl.const(" + show(value.constant) + ", pl." + pl::plName(out.dtype).str() + ")` is one"
+                             : "convert it with `pl.cast`";
+      return typeFault("value", "the value has the dtype of the elements, pl." + pl::plName(out.dtype).str() +
+                                    ", got pl." + pl::plName(dtype).str() + ": " + made);
+    }
+    return like(name);
+  }
+  case Rule::FillPad:
+  case Rule::FillPadExpand:
+    if (text("pad_value") == "null") {
+      return typeFault("pad_value", "fills with zero, max or min, not with `null`");
+    }
+    out.valid.clear();
+    out.ragged = false;
+    if (rule == Rule::FillPadExpand) {
+      auto dims = extents("shape", true);
+      if (!dims) {
+        return std::nullopt;
+      }
+      bool fits = dims->size() == out.rank();
+      for (size_t axis = 0; fits && axis < out.rank(); ++axis) {
+        std::optional<int64_t> before = out.extent(axis);
+        fits = !before || mlir::cast<mlir::IntegerAttr>((*dims)[axis]).getInt() >= *before;
+      }
+      if (!fits) {
+        return shapeFault("shape", "no extent becomes smaller, got " + showExtents(*dims));
+      }
+      out.dims = *dims;
+    }
+    out.mem = tile ? resultMem() : out.mem;
+    return one(out);
+  case Rule::Extract:
+  case Rule::Slice: {
+    auto dims = extents("shape", true);
+    if (!dims) {
+      return std::nullopt;
+    }
+    std::string_view offsetName = rule == Rule::Slice ? "offset" : "shape";
+    if (dims->size() != out.rank() || find(offsetName)->list.size() != out.rank()) {
+      return rankFault(dims->size() != out.rank() ? "shape" : offsetName,
+                       "takes one extent and one offset an axis of " + describe(name));
+    }
+    for (size_t axis = 0; axis < out.rank(); ++axis) {
+      std::optional<int64_t> begin =
+          rule == Rule::Slice ? (find("offset")->list[axis].value.isInt()
+                                     ? std::optional<int64_t>(find("offset")->list[axis].value.constant.integer)
+                                     : std::nullopt)
+                              : integer(axis == 0 ? "index_row" : "index_col");
+      int64_t extent = mlir::cast<mlir::IntegerAttr>((*dims)[axis]).getInt();
+      int64_t end = 0;
+      if (begin && *begin >= 0 && !__builtin_add_overflow(*begin, extent, &end) && end > *out.extent(axis)) {
+        builder.reporter_.report(diag::Bounds, rangeOf(offsetName), end, static_cast<int64_t>(axis),
+                                 syntax::spell(*find(name)->expr), *out.extent(axis));
+        return std::nullopt;
+      }
+    }
+    out.dims = *dims;
+    if (find("valid_shape")) {
+      out.valid.clear();
+      for (const Entry &entry : find("valid_shape")->list) {
+        out.valid.push_back(entry.value.isInt() ? pl::extentAttr(context(), entry.value.constant.integer)
+                                                : pl::extentAttr(context(), "?"));
+      }
+    } else if (!out.valid.empty()) {
+      // What is left of a live part is only known where it was all of an axis.
+      Shaped source = shaped(name);
+      for (size_t axis = 0; axis < out.rank(); ++axis) {
+        out.valid[axis] = source.valid[axis] == source.dims[axis] ? out.dims[axis] : pl::extentAttr(context(), "?");
+      }
+    }
+    if (const Argument *drop = find("drop_dims")) {
+      // Tiles keep two axes.
+      for (const Entry &entry : llvm::reverse(drop->list)) {
+        auto axis = static_cast<size_t>(entry.value.constant.integer);
+        if (out.rank() > 2 && axis < out.rank()) {
+          out.dims.erase(out.dims.begin() + static_cast<long>(axis));
+          if (!out.valid.empty()) {
+            out.valid.erase(out.valid.begin() + static_cast<long>(axis));
+          }
+        }
+      }
+    }
+    out.mem = resultMem();
+    return one(out);
+  }
+  case Rule::SetValidShape: {
+    if (out.rank() != 2) {
+      return rankFault(name, "needs rows and columns");
+    }
+    llvm::SmallVector<mlir::Attribute> valid;
+    constexpr std::array<std::string_view, 2> kParts{"valid_rows", "valid_cols"};
+    for (auto [axis, part] : llvm::enumerate(kParts)) {
+      std::optional<int64_t> live = integer(part);
+      std::optional<int64_t> extent = out.extent(axis);
+      if (live && (*live < 0 || (extent && *live > *extent))) {
+        return shapeFault(part, std::to_string(*live) + " is not within the " + showExtents({out.dims[axis]}) +
+                                    " of axis " + std::to_string(axis));
+      }
+      valid.push_back(live ? pl::extentAttr(context(), *live) : pl::extentAttr(context(), "?"));
+    }
+    if (tile) {
+      out.valid = valid;
+    } else {
+      out.ragged = valid != out.dims;
+    }
+    return one(out);
+  }
+  case Rule::Concat: {
+    Shaped right = shaped("src1");
+    for (std::string_view side : {"src0", "src1"}) {
+      if (shaped(side).rank() != 2) {
+        return rankFault(side, "joins matrices of rows and columns");
+      }
+    }
+    if (right.dtype != out.dtype) {
+      return typeFault("src1", "joins operands of one dtype: " + operandsText());
+    }
+    if (extentsDiffer(out.dims[0], right.dims[0])) {
+      return shapeFault("src1", "the rows of both are equal");
+    }
+    std::optional<int64_t> a = out.extent(1);
+    std::optional<int64_t> b = right.extent(1);
+    auto word = [](mlir::Attribute dim) {
+      std::string shown = showExtents({dim});
+      return shown.substr(1, shown.size() - 2);
+    };
+    out.dims[1] = a && b ? pl::extentAttr(context(), *a + *b)
+                         : pl::extentAttr(context(), word(out.dims[1]) + " + " + word(right.dims[1]));
+    out.valid.clear();
+    out.mem = tile ? resultMem() : out.mem;
+    return one(out);
+  }
+  case Rule::Transpose: {
+    auto rank = static_cast<int64_t>(out.rank());
+    int64_t axes[2] = {*integer("axis1"), *integer("axis2")};
+    constexpr std::array<std::string_view, 2> kAxes{"axis1", "axis2"};
+    for (auto [i, part] : llvm::enumerate(kAxes)) {
+      if (axes[i] < -rank || axes[i] >= rank) {
+        return rankFault(part, std::to_string(axes[i]) + " is not an axis of " + describe(name));
+      }
+      axes[i] = axes[i] < 0 ? axes[i] + rank : axes[i];
+    }
+    if (axes[0] == axes[1]) {
+      return typeFault("axis2", "swaps two different axes, got " + std::to_string(axes[0]) + " twice");
+    }
+    std::swap(out.dims[static_cast<size_t>(axes[0])], out.dims[static_cast<size_t>(axes[1])]);
+    if (!out.valid.empty()) {
+      std::swap(out.valid[static_cast<size_t>(axes[0])], out.valid[static_cast<size_t>(axes[1])]);
+    }
+    return one(out);
+  }
+  case Rule::ExpandClone: {
+    Shaped target = shaped("target");
+    if (out.rank() != 3 || target.rank() != 3) {
+      return rankFault(out.rank() != 3 ? name : "target", "expands tensors of rank 3");
+    }
+    unsigned grown = 0;
+    for (size_t axis = 0; axis < 3; ++axis) {
+      bool grows = extentsDiffer(out.dims[axis], target.dims[axis]);
+      grown += grows ? 1 : 0;
+      if ((grows && !isExtent(out.dims[axis], 1)) || grown > 1) {
+        return shapeFault("target", "expands one axis of extent 1");
+      }
+    }
+    out.dims = target.dims;
+    out.dtype = promote(out.dtype, target.dtype);
+    return one(out);
+  }
+  case Rule::ReinterpretView: {
+    DType dtype = dtypeOf("dtype").value_or(out.dtype);
+    auto bits = [](DType d) { return static_cast<int64_t>(pl::bitWidth(d)); };
+    if (find("shape")) {
+      auto dims = extents("shape", tile);
+      if (!dims) {
+        return std::nullopt;
+      }
+      std::optional<int64_t> before = countOf(out.dims);
+      std::optional<int64_t> after = countOf(*dims);
+      if (before && after && *before * bits(out.dtype) != *after * bits(dtype)) {
+        return shapeFault("shape", "the bytes stay, but " + showExtents(*dims) + " of pl." + pl::plName(dtype).str() +
+                                       " has another size");
+      }
+      out.dims = *dims;
+    } else if (std::optional<int64_t> last = out.rank() > 0 ? out.extent(out.rank() - 1) : std::nullopt) {
+      int64_t size = *last * bits(out.dtype);
+      if (size % bits(dtype) != 0) {
+        return shapeFault("dtype", "a row of " + std::to_string(size / 8) +
+                                       " bytes does not hold whole elements of pl." + pl::plName(dtype).str());
+      }
+      out.dims.back() = pl::extentAttr(context(), size / bits(dtype));
+    }
+    if (bits(dtype) != bits(out.dtype) || find("shape")) {
+      out.valid.clear();
+    }
+    out.dtype = dtype;
+    return one(out);
+  }
+  case Rule::View: {
+    if (find("shape")) {
+      auto dims = extents("shape", false);
+      if (!dims) {
+        return std::nullopt;
+      }
+      std::optional<int64_t> before = countOf(out.dims);
+      std::optional<int64_t> after = countOf(*dims);
+      if (before && after && *before != *after) {
+        return shapeFault("shape", "the element count changes to that of " + showExtents(*dims));
+      }
+      out.dims = *dims;
+      out.valid.clear();
+    }
+    OpResults made = one(out);
+    if (const Argument *layout = find("layout")) {
+      auto type = mlir::cast<pl::TensorType>(made[0].type);
+      made[0].type = pl::TensorType::get(context(), type.getDims(), type.getDtype(), layout->constant.layout);
+    }
+    return made;
+  }
+  case Rule::Assemble: {
+    Shaped source = shaped("source");
+    if (find("offset")->list.size() != out.rank()) {
+      return rankFault("offset", "takes one offset an axis of " + describe(name));
+    }
+    if (source.rank() > out.rank()) {
+      return rankFault("source", "the source has more axes than " + describe(name));
+    }
+    bool narrows = source.dtype == DType::F32 && source.mem == pl::Mem::Acc && out.mem == pl::Mem::Mat &&
+                   (out.dtype == DType::BF16 || out.dtype == DType::F16);
+    if (source.dtype != out.dtype && !narrows) {
+      return typeFault("source", "takes tiles of one dtype: " + operandsText());
+    }
+    return like(name);
+  }
+  case Rule::AivShard:
+  case Rule::AicGather:
+    return splitResult(out);
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<OpResults> KernelBuilder::OpCall::splitResult(Shaped out) {
+  // SplitMode: UP_DOWN splits rows, LEFT_RIGHT columns, NONE nothing.
+  std::optional<size_t> axis;
+  if (builder.splitMode_ == "UP_DOWN") {
+    axis = 0;
+  } else if (builder.splitMode_ == "LEFT_RIGHT") {
+    axis = 1;
+  }
+  if (axis && out.rank() != 2) {
+    return rankFault(form().parameters[0].name, "splits rows and columns");
+  }
+  if (axis) {
+    std::optional<int64_t> extent = out.extent(*axis);
+    bool halves = form().rule == Rule::AivShard;
+    if (extent && halves && *extent % 2 != 0) {
+      return shapeFault(form().parameters[0].name,
+                        "axis " + std::to_string(*axis) + " does not split in two equal halves");
+    }
+    out.dims[*axis] =
+        extent ? pl::extentAttr(context(), halves ? *extent / 2 : *extent * 2) : pl::extentAttr(context(), "?");
+    out.valid.clear();
+  }
+  out.mem = out.isTile ? resultMem() : out.mem;
+  return one(out);
+}
+
+} // namespace placid::frontend
