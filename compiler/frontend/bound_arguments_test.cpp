@@ -21,7 +21,7 @@ TEST(BoundArguments, ArgumentsBindByPositionAndName) {
   EXPECT_EQ(faultOf("f(a, b, c)", form), "");
   EXPECT_EQ(faultOf("f(a, shapes=c, offsets=b, clamp=True)", form), "");
   EXPECT_EQ(faultOf("f(a, b)", form), "misses its argument `shapes`");
-  EXPECT_EQ(faultOf("f(a, b, c, d, e)", form), "takes 4 positional arguments, got 5");
+  EXPECT_EQ(faultOf("f(a, b, c, d, e)", form), "takes 4 positional arguments, got 5: `clamp` is given by name");
   EXPECT_EQ(faultOf("f(a, b, c, ofsets=d)", form), "has no parameter `ofsets`: did you mean `offsets`?");
   EXPECT_EQ(faultOf("f(a, b, c, tensor=d)", form), "is given `tensor` twice");
 }
