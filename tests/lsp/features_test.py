@@ -228,7 +228,7 @@ class Features(unittest.TestCase):
         self.assertIn("[1, 4, 6, 16, 16]", shown)
         self.assertIn("the fractal's place in memory", shown)
         shown = self.ask("textDocument/hover", "pl.mat@mul")["contents"]["value"]
-        self.assertIn("pl.matmul(lhs, rhs", shown)
+        self.assertIn("pl.matmul(lhs: Tensor, rhs: Tensor", shown)
         shown = self.ask("textDocument/hover", "self.ke@rn(act")["contents"]["value"]
         self.assertIn("Multiplies.", shown)
         shown = self.ask("textDocument/hover", "store(ac@c")["contents"]["value"]
@@ -320,7 +320,7 @@ class Features(unittest.TestCase):
         for name in ("out_dtype=", "w_l1", "act", "STEP"):
             self.assertIn(name, labels)
         help_ = self.ask("textDocument/signatureHelp", position=end)
-        self.assertIn("pl.matmul(lhs, rhs, out_dtype?", help_["signatures"][0]["label"])
+        self.assertIn("pl.matmul(lhs: Tensor, rhs: Tensor, out_dtype: DataType = None", help_["signatures"][0]["label"])
         self.assertEqual(help_["activeParameter"], 2)
         end["character"] -= 5
         help_ = self.ask("textDocument/signatureHelp", position=end)
