@@ -83,6 +83,8 @@ struct Accepted {
   const char *results; ///< After the arrow.
 };
 
+void PrintTo(const Accepted &row, std::ostream *out) { *out << row.statement; }
+
 class Accepts : public ::testing::TestWithParam<Accepted> {};
 
 TEST_P(Accepts, WithExactTypes) {
@@ -228,6 +230,8 @@ struct Refused {
   const char *statement;
   const char *said; ///< Beginning with slug and place.
 };
+
+void PrintTo(const Refused &row, std::ostream *out) { *out << row.statement; }
 
 class Refuses : public ::testing::TestWithParam<Refused> {};
 

@@ -325,7 +325,7 @@ class Features(unittest.TestCase):
         end["character"] -= 5
         help_ = self.ask("textDocument/signatureHelp", position=end)
         active = help_["signatures"][help_["activeSignature"]]["parameters"][help_["activeParameter"]]
-        self.assertEqual(active["label"], "b_trans?")
+        self.assertEqual(active["label"], "b_trans: bool = False")
         symbols = self.ask("textDocument/documentSymbol")
         self.assertEqual([one["name"] for one in symbols], ["STEP", "Lanes"], "a broken text keeps its outline")
 
