@@ -23,10 +23,16 @@ void buildTilingPipeline(OpPassManager &pm, pl::LoweringReport *report) {
   // will run, so both come before addresses.
   pm.addPass(pl::createLowerPipelineLoops());
   pm.addPass(pl::createCanonicalizeIOOrder());
+  // Types only; the last pass that sees what BlockNzTensorViews promised.
+  pm.addPass(pl::createMaterializeTensorStrides());
   pm.addPass(pl::createAllocateMemoryAddrPass(report));
 }
 
-void buildPtoPipeline(OpPassManager &pm) { pm.addPass(conversion::createConvertPlToPto()); }
+void buildPtoPipeline(OpPassManager &pm) {
+  pm.addPass(conversion::createConvertPlToPto());
+  // Judges what was emitted, whoever chose the addresses.
+  pm.addPass(conversion::createCheckTileHazards());
+}
 
 void buildLoweringPipeline(OpPassManager &pm) {
   buildTilingPipeline(pm);
@@ -35,8 +41,8 @@ void buildLoweringPipeline(OpPassManager &pm) {
 
 std::span<const std::string_view> loweringPassNames() {
   static constexpr std::string_view kNames[] = {"AutoTileMatmulL0",   "InferTileMemorySpace", "CheckAccStores",
-                                                "LowerPipelineLoops", "CanonicalizeIOOrder",  "AllocateMemoryAddr",
-                                                "ConvertPlToPto"};
+                                                "LowerPipelineLoops", "CanonicalizeIOOrder",  "MaterializeTensorStrides", "AllocateMemoryAddr", "ConvertPlToPto",
+                                                "CheckTileHazards"};
   return kNames;
 }
 

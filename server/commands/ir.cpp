@@ -3,6 +3,7 @@
 #include "server/commands/command.h"
 #include "server/commands/report.h"
 #include "server/commands/sources.h"
+#include "server/render/ir_changes.h"
 
 #include <algorithm>
 
@@ -18,15 +19,24 @@ std::string joined(const std::vector<std::string> &names) {
   return out;
 }
 
-/// Units with a line `// -----` between them. A unit says in a comment which pass it follows where several are printed.
-std::string joinUnits(const std::vector<compiler::IrUnit> &units) {
+/// Units with a line `// -----` between them. A unit says in a comment which pass it follows where several are printed,
+/// and with `marked` every line that its pass has changed says so too.
+std::string joinUnits(const std::vector<compiler::IrUnit> &units, bool marked) {
   std::string out;
+  const compiler::IrUnit *before = nullptr;
   for (const compiler::IrUnit &unit : units) {
     out += out.empty() ? "" : "// -----\n";
     if (!unit.pass.empty()) {
       out += "// " + unit.pass + (unit.kernel.empty() ? "" : ": " + unit.kernel) + "\n";
     }
-    out += unit.text;
+    if (marked && before && before->kernel == unit.kernel) {
+      size_t changed = 0;
+      std::string text = markChanges(before->text, unit.text, changed);
+      out += "// " + std::to_string(changed) + (changed == 1 ? " line" : " lines") + " changed\n" + text;
+    } else {
+      out += unit.text;
+    }
+    before = &unit;
     if (!unit.text.empty() && unit.text.back() != '\n') {
       out += '\n';
     }
@@ -80,7 +90,7 @@ CommandResult runIr(const Arguments &arguments, const CommandContext &context) {
   if (request.form == compiler::IrRequest::Form::Pto) {
     promoteUnsupported(ir.check.diagnostics);
   }
-  result.out = joinUnits(ir.units);
+  result.out = joinUnits(ir.units, request.all);
   Texts texts({text});
   result.err = renderDiagnostics(ir.check.diagnostics, texts, false);
   result.exitCode = exitCodeOf(ir.check.diagnostics, texts, result.err);

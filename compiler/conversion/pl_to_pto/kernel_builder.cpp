@@ -178,19 +178,14 @@ bool KernelBuilder::viewStrides(TensorType type, SmallVectorImpl<Value> &strides
     why = std::string("a tensor of layout ") + plName(type.getLayout()).str();
     return false;
   }
-  if (!type.getStrides().empty()) {
-    for (Attribute stride : type.getStrides()) {
-      Value value = extentValue(stride);
-      if (!value) {
-        why = "a stride that is not the extent of an argument";
-        return false;
-      }
-      strides.push_back(value);
-    }
-    return true;
-  }
+  auto isOne = [](Attribute stride) {
+    auto value = dyn_cast<IntegerAttr>(stride);
+    return value && value.getInt() == 1;
+  };
   // A static column [M, 1] is contiguous both ways; the assembler wants it as DN.
-  if (layout == pto::Layout::ND && rank == 2 && type.getExtent(1) == 1) {
+  const bool packedColumn = layout == pto::Layout::ND && rank == 2 && type.getExtent(1) == 1 &&
+                            llvm::all_of(type.getStrides(), isOne);
+  if (packedColumn) {
     layout = pto::Layout::DN;
   }
   SmallVector<unsigned> order(rank);
@@ -199,6 +194,16 @@ bool KernelBuilder::viewStrides(TensorType type, SmallVectorImpl<Value> &strides
     std::swap(order[rank - 1], order[rank - 2]);
   }
   strides.assign(rank, Value());
+  if (!type.getStrides().empty() && !packedColumn) {
+    for (unsigned axis : llvm::reverse(order)) {
+      strides[axis] = extentValue(type.getStrides()[axis]);
+      if (!strides[axis]) {
+        why = "a stride that is not the extent of an argument";
+        return false;
+      }
+    }
+    return true;
+  }
   Value stride;
   unsigned inner = 0;
   for (unsigned axis : llvm::reverse(order)) {

@@ -19,6 +19,7 @@ namespace placid::conversion {
 inline constexpr llvm::StringLiteral kArgKindAttr = "pl.argument"; ///< "tensor", "scalar", "extent" or "identity".
 inline constexpr llvm::StringLiteral kSourceSymbolAttr =
     "pl.symbol";                                               ///< On functions: the symbol it was converted from.
+inline constexpr llvm::StringLiteral kBufferAttr = "pl.buffer"; ///< On alloc_tile: tiles of one number are one buffer.
 inline constexpr llvm::StringLiteral kArgTypeAttr = "pl.type"; ///< TypeAttr: the argument's type before conversion.
 
 } // namespace placid::conversion

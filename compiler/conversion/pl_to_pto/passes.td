@@ -16,4 +16,14 @@ def ConvertPlToPto : Pass<"convert-pl-to-pto", "::mlir::ModuleOp"> {
   let dependentDialects = ["::placid::pto::PtoDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def CheckTileHazards : Pass<"check-tile-hazards", "::mlir::ModuleOp"> {
+  let summary = "Checks that no tile is overwritten before it is read";
+  let description = [{
+    The last guard of addresses, and apart from what chose them: it follows the bytes of each memory through the kernel,
+    loops twice and branches both ways, and knows of buffers only what the tiles' addresses and types say. A tile that is
+    read after another buffer has written into it is an internal error (PL9000), and its kernel is dropped. Operations
+    whose effect on tiles is not known count as writes.
+  }];
+}
+
 #endif // PLACID_PL_TO_PTO_PASSES_TD

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The half of KernelConverter that deals with tiles and windows.
 #include "compiler/conversion/pl_to_pto/kernel_converter.h"
+#include "compiler/conversion/pl_to_pto/passes.h"
 #include "compiler/conversion/pl_to_pto/scalar_conversion.h"
 #include "compiler/mlir_bridge/emit_diag.h"
 
@@ -127,7 +128,9 @@ Value KernelConverter::makeHandle(Value tile) {
     return {};
   }
   Location at = namedLoc(locOf(op), nameOf(tile, "tile"), "");
-  return pto::AllocTileOp::create(kernel_->body(), at, buffer, kernel_->constant(address), live[0], live[1]);
+  auto alloc = pto::AllocTileOp::create(kernel_->body(), at, buffer, kernel_->constant(address), live[0], live[1]);
+  alloc->setAttr(kBufferAttr, kernel_->body().getI64IntegerAttr(buffers_.bufferOf(tile)));
+  return alloc;
 }
 
 TileLoadOp KernelConverter::validSource(Value tile, unsigned &axis) {

@@ -18,8 +18,13 @@ using target::saturatingAdd;
 Placement placeInOrder(std::span<const Lifetime> buffers, std::span<const size_t> order, int64_t alignment) {
   Placement placement;
   placement.addresses.assign(buffers.size(), 0);
+  const bool byBegin = std::is_sorted(order.begin(), order.end(),
+                                      [&](size_t a, size_t b) { return buffers[a].begin < buffers[b].begin; });
   std::vector<size_t> placed;
   for (size_t next : order) {
+    if (byBegin) { // what has ended stays ended: only what is alive is looked at again
+      std::erase_if(placed, [&](size_t other) { return buffers[other].end < buffers[next].begin; });
+    }
     // The byte ranges taken by buffers alive at the same time, in address order; the first gap that is wide enough
     // wins.
     std::vector<std::pair<int64_t, int64_t>> taken;

@@ -60,6 +60,16 @@ def CanonicalizeIOOrder : Pass<"pl-canonicalize-io-order", "::mlir::ModuleOp"> {
   }];
 }
 
+def MaterializeTensorStrides : Pass<"pl-materialize-tensor-strides", "::mlir::ModuleOp"> {
+  let summary = "Writes the packed strides of dense tensors into their types";
+  let description = [{
+    ND is row-major, DN has the trailing pair exchanged, and blocked NZ is row-major over its five extents, which is what
+    the hardware calls NZ. Strides that the user gave stay. A stride that is no integer and no single symbol, or does
+    not fit 64 bits, leaves the type as it is: the conversion then multiplies. An NZ type that is not blocked is an
+    internal error (PL9000): the order of passes, not the user, brings it here.
+  }];
+}
+
 def AllocateMemoryAddr : Pass<"pl-allocate-memory-addr", "::mlir::ModuleOp"> {
   let summary = "Gives every tile a byte address";
   let description = [{

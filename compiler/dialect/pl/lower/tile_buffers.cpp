@@ -120,13 +120,16 @@ void TileBuffers::buildBuffers() {
     buffer.members.push_back(value);
     buffer.begin = std::min(buffer.begin, definedAt_.lookup(value));
     buffer.end = std::max(buffer.end, definedAt_.lookup(value));
+    int64_t &lastUse = lastUse_[value];
     for (Operation *user : value.getUsers()) {
+      lastUse = std::max(lastUse, points_.lookup(user).first);
       buffer.end = std::max(buffer.end, points_.lookup(user).second);
       // A use inside a loop that the value comes from outside of is a use in every iteration.
       for (Operation *parent = user->getParentOp(); parent && !isa<func::FuncOp>(parent);
            parent = parent->getParentOp()) {
         if (isa<LoopLikeOpInterface>(parent) && !parent->isAncestor(value.getParentRegion()->getParentOp())) {
           buffer.end = std::max(buffer.end, points_.lookup(parent).second);
+          lastUse = INT64_MAX;
         }
       }
     }
@@ -134,6 +137,9 @@ void TileBuffers::buildBuffers() {
 }
 
 bool TileBuffers::isNeededAfter(Value value, Operation *write) const {
+  if (lastUse_.lookup(value) <= points_.lookup(write).first) {
+    return false;
+  }
   for (Operation *user : value.getUsers()) {
     if (user == write) {
       continue;

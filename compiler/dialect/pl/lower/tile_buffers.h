@@ -48,6 +48,7 @@ private:
   std::vector<unsigned> parent_;
   llvm::DenseMap<mlir::Value, unsigned> valueIndex_;
   llvm::DenseMap<mlir::Value, int64_t> definedAt_;
+  llvm::DenseMap<mlir::Value, int64_t> lastUse_; ///< Where the last user begins; for ever, when a loop may come round.
   llvm::DenseMap<mlir::Operation *, std::pair<int64_t, int64_t>> points_; ///< Where an op begins and ends.
   llvm::DenseMap<mlir::Value, unsigned> bufferIndex_;
   std::vector<Buffer> buffers_;

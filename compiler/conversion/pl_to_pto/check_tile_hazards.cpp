@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// CheckTileHazards: see passes.td.
+#include "compiler/conversion/pl_to_pto/passes.h"
+#include "compiler/dialect/pl/lower/lowering.h"
+#include "compiler/mlir_bridge/emit_diag.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace placid::conversion {
+
+#define GEN_PASS_DEF_CHECKTILEHAZARDS
+#include "compiler/conversion/pl_to_pto/passes.h.inc"
+
+using namespace mlir;
+
+namespace {
+
+/// Bytes [begin, end) of one memory.
+struct Span {
+  pto::Loc memory = pto::Loc::Vec;
+  int64_t begin = 0;
+  int64_t end = 0;
+  int64_t buffer = 0;
+
+  bool overlaps(const Span &other) const {
+    return memory == other.memory && begin < other.end && other.begin < end;
+  }
+  bool operator==(const Span &) const = default;
+};
+
+/// Which buffer's bytes are where: spans of one buffer may stand beside each other, and after a branch two buffers may
+/// claim the same bytes.
+using Contents = std::vector<Span>;
+
+class HazardCheck {
+public:
+  explicit HazardCheck(func::FuncOp function) : function_(function) {}
+
+  LogicalResult run() {
+    Contents contents;
+    follow(function_.getBody().front(), contents);
+    return success(!failed_);
+  }
+
+private:
+  /// Nullopt for a tile without a constant address or a buffer number.
+  std::optional<Span> spanOf(Value tile) {
+    auto alloc = tile.getDefiningOp<pto::AllocTileOp>();
+    if (!alloc || !alloc.getAddr()) {
+      return std::nullopt;
+    }
+    std::optional<int64_t> address = getConstantIntValue(alloc.getAddr());
+    auto buffer = alloc->getAttrOfType<IntegerAttr>(kBufferAttr);
+    if (!address || !buffer) {
+      return std::nullopt;
+    }
+    pto::TileBufType type = alloc.getResult().getType();
+    const target::Target &target = pto::targetOf(alloc);
+    const int64_t bytes =
+        target::physicalTileBytes(target, pto::spaceOf(type.getLoc()), type.getRows(), type.getCols(),
+                                  type.getDtype().getIntOrFloatBitWidth(), isa<IntegerType>(type.getDtype()));
+    return Span{type.getLoc(), *address, target::saturatingAdd(*address, bytes), buffer.getInt()};
+  }
+
+  void write(Value tile, Contents &contents) {
+    std::optional<Span> span = spanOf(tile);
+    if (!span) {
+      return;
+    }
+    writers_[span->buffer] = tile;
+    written_.insert(span->buffer);
+    Contents kept;
+    for (const Span &other : contents) {
+      if (!other.overlaps(*span)) {
+        kept.push_back(other);
+        continue;
+      }
+      if (other.begin < span->begin) {
+        kept.push_back({other.memory, other.begin, span->begin, other.buffer});
+      }
+      if (span->end < other.end) {
+        kept.push_back({other.memory, span->end, other.end, other.buffer});
+      }
+    }
+    kept.push_back(*span);
+    contents = std::move(kept);
+  }
+
+  void read(Operation *op, Value tile, const Contents &contents) {
+    std::optional<Span> span = spanOf(tile);
+    // What nobody has written holds nothing to lose.
+    if (!span || !written_.contains(span->buffer) || !reported_.empty()) {
+      return;
+    }
+    // The bytes from `at` on are not accounted for yet.
+    int64_t at = span->begin;
+    for (bool progress = true; progress && at < span->end;) {
+      progress = false;
+      for (const Span &own : contents) {
+        if (own.buffer == span->buffer && own.memory == span->memory && own.begin <= at && at < own.end) {
+          at = own.end;
+          progress = true;
+        }
+      }
+    }
+    if (at >= span->end) {
+      return;
+    }
+    std::string by;
+    for (const Span &other : contents) {
+      if (other.overlaps({span->memory, at, at + 1, 0})) {
+        by = "`" + pl::nameOf(writers_.lookup(other.buffer), "another tile") + "`";
+      }
+    }
+    failed_ = true;
+    reported_.insert(op);
+    bridge::emitDiag(pl::rangeLoc(op->getLoc()), diag::InternalError,
+                     "tile `" + pl::nameOf(tile, "a tile") + "` is read after " + (by.empty() ? "another tile" : by) +
+                         " was written over it");
+  }
+
+  void follow(Block &block, Contents &contents) {
+    for (Operation &op : block) {
+      visit(&op, contents);
+    }
+  }
+
+  void visit(Operation *op, Contents &contents) {
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      // Twice: what one iteration leaves is what the next one finds.
+      Contents before = contents;
+      follow(*loop.getBody(), contents);
+      follow(*loop.getBody(), contents);
+      merge(contents, before); // it may not run at all
+      return;
+    }
+    if (op->getNumRegions() > 0) {
+      Contents before = contents;
+      bool first = true;
+      for (Region &region : op->getRegions()) {
+        Contents branch = before;
+        for (Block &block : region) {
+          follow(block, branch);
+        }
+        if (first) {
+          contents = std::move(branch);
+        } else {
+          merge(contents, branch);
+        }
+        first = false;
+      }
+      if (auto branch = dyn_cast<scf::IfOp>(op); branch && branch.getElseRegion().empty()) {
+        merge(contents, before);
+      }
+      return;
+    }
+    if (isa<pto::AllocTileOp>(op)) {
+      return;
+    }
+    const bool known = isa<pto::TLoadOp, pto::TStoreOp, pto::TMovOp, pto::TExtractOp, pto::TMatmulOp,
+                           pto::TMatmulAccOp>(op);
+    SmallVector<Value> tiles;
+    for (Value operand : op->getOperands()) {
+      if (isa<pto::TileBufType>(operand.getType())) {
+        tiles.push_back(operand);
+      }
+    }
+    if (!known) {
+      for (Value tile : tiles) {
+        write(tile, contents);
+      }
+      return;
+    }
+    // The destination comes last, except in a store, which has none on chip.
+    const bool stores = isa<pto::TStoreOp>(op);
+    for (Value tile : ArrayRef(tiles).drop_back(stores ? 0 : 1)) {
+      read(op, tile, contents);
+    }
+    if (!stores) {
+      write(tiles.back(), contents);
+    }
+  }
+
+  static void merge(Contents &into, const Contents &other) {
+    for (const Span &span : other) {
+      if (std::find(into.begin(), into.end(), span) == into.end()) {
+        into.push_back(span);
+      }
+    }
+  }
+
+  func::FuncOp function_;
+  llvm::DenseMap<int64_t, Value> writers_; ///< The last tile that wrote a buffer.
+  llvm::DenseSet<int64_t> written_;
+  llvm::DenseSet<Operation *> reported_; ///< One report a kernel: what follows from it says nothing new.
+  bool failed_ = false;
+};
+
+struct CheckTileHazards : impl::CheckTileHazardsBase<CheckTileHazards> {
+  void runOnOperation() override {
+    for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
+      if (!function.isExternal() && failed(HazardCheck(function).run())) {
+        function.erase();
+        continue;
+      }
+      function.walk([](pto::AllocTileOp alloc) { alloc->removeAttr(kBufferAttr); });
+    }
+  }
+};
+
+} // namespace
+
+} // namespace placid::conversion

@@ -1,0 +1,85 @@
+// RUN: placid-opt %s --check-tile-hazards --split-input-file --verify-diagnostics | FileCheck %s
+
+!mat = !pto.tile_buf<loc=mat, dtype=f16, rows=16, cols=16, v_row=16, v_col=16, blayout=col_major, slayout=row_major, fractal=512, pad=0>
+!left = !pto.tile_buf<loc=left, dtype=f16, rows=16, cols=16, v_row=16, v_col=16, blayout=row_major, slayout=row_major, fractal=512, pad=0>
+!window = !pto.partition_tensor_view<16x16xf16>
+
+// The second load takes the first one's bytes after those were read; buffer numbers go.
+// CHECK-LABEL: func.func @in_turn
+// CHECK-NOT: pl.buffer
+func.func @in_turn(%w: !window) {
+  %c0 = arith.constant 0 : i64
+  %a = pto.alloc_tile addr = %c0 {pl.buffer = 0 : i64} : !mat
+  %b = pto.alloc_tile addr = %c0 {pl.buffer = 1 : i64} : !mat
+  %l = pto.alloc_tile addr = %c0 {pl.buffer = 2 : i64} : !left
+  pto.tload ins(%w : !window) outs(%a : !mat)
+  pto.tmov ins(%a : !mat) outs(%l : !left)
+  pto.tload ins(%w : !window) outs(%b : !mat)
+  pto.tmov ins(%b : !mat) outs(%l : !left)
+  return
+}
+
+// -----
+
+!mat = !pto.tile_buf<loc=mat, dtype=f16, rows=16, cols=16, v_row=16, v_col=16, blayout=col_major, slayout=row_major, fractal=512, pad=0>
+!left = !pto.tile_buf<loc=left, dtype=f16, rows=16, cols=16, v_row=16, v_col=16, blayout=row_major, slayout=row_major, fractal=512, pad=0>
+!window = !pto.partition_tensor_view<16x16xf16>
+
+// Half of the first tile is gone when it is read.
+func.func @overlap(%w: !window) {
+  %c0 = arith.constant 0 : i64
+  %c256 = arith.constant 256 : i64
+  %a = pto.alloc_tile addr = %c0 {pl.buffer = 0 : i64} : !mat
+  %b = pto.alloc_tile addr = %c256 {pl.buffer = 1 : i64} : !mat
+  %l = pto.alloc_tile addr = %c0 {pl.buffer = 2 : i64} : !left
+  pto.tload ins(%w : !window) outs(%a : !mat)
+  pto.tload ins(%w : !window) outs(%b : !mat)
+  // expected-error @+1 {{is read after}}
+  pto.tmov ins(%a : !mat) outs(%l : !left)
+  return
+}
+
+// -----
+
+!mat = !pto.tile_buf<loc=mat, dtype=f16, rows=16, cols=16, v_row=16, v_col=16, blayout=col_major, slayout=row_major, fractal=512, pad=0>
+!left = !pto.tile_buf<loc=left, dtype=f16, rows=16, cols=16, v_row=16, v_col=16, blayout=row_major, slayout=row_major, fractal=512, pad=0>
+!window = !pto.partition_tensor_view<16x16xf16>
+
+// Right in the first iteration, and too late in the second.
+func.func @next_iteration(%w: !window, %n: index) {
+  %c0 = arith.constant 0 : i64
+  %i0 = arith.constant 0 : index
+  %i1 = arith.constant 1 : index
+  %a = pto.alloc_tile addr = %c0 {pl.buffer = 0 : i64} : !mat
+  %b = pto.alloc_tile addr = %c0 {pl.buffer = 1 : i64} : !mat
+  %l = pto.alloc_tile addr = %c0 {pl.buffer = 2 : i64} : !left
+  pto.tload ins(%w : !window) outs(%a : !mat)
+  scf.for %i = %i0 to %n step %i1 {
+    // expected-error @+1 {{is read after}}
+    pto.tmov ins(%a : !mat) outs(%l : !left)
+    pto.tload ins(%w : !window) outs(%b : !mat)
+  }
+  return
+}
+
+// -----
+
+!mat = !pto.tile_buf<loc=mat, dtype=f16, rows=16, cols=16, v_row=16, v_col=16, blayout=col_major, slayout=row_major, fractal=512, pad=0>
+!left = !pto.tile_buf<loc=left, dtype=f16, rows=16, cols=16, v_row=16, v_col=16, blayout=row_major, slayout=row_major, fractal=512, pad=0>
+!window = !pto.partition_tensor_view<16x16xf16>
+
+// Each branch fills the buffer under a name of its own; either may be read behind them.
+// CHECK-LABEL: func.func @branches
+func.func @branches(%w: !window, %c: i1) {
+  %c0 = arith.constant 0 : i64
+  %l = pto.alloc_tile addr = %c0 {pl.buffer = 2 : i64} : !left
+  %a = pto.alloc_tile addr = %c0 {pl.buffer = 0 : i64} : !mat
+  scf.if %c {
+    pto.tload ins(%w : !window) outs(%a : !mat)
+  } else {
+    %b = pto.alloc_tile addr = %c0 {pl.buffer = 0 : i64} : !mat
+    pto.tload ins(%w : !window) outs(%b : !mat)
+  }
+  pto.tmov ins(%a : !mat) outs(%l : !left)
+  return
+}
