@@ -20,6 +20,10 @@ using namespace mlir;
 
 namespace {
 
+/// With more pipeline bodies than this, those of a function without room for all overlap get none: weighing each costs a
+/// memory plan of the whole function.
+constexpr size_t kMaxWeighedBodies = 64;
+
 /// How far ahead of the arithmetic a body's transfers go. Each step needs fewer tiles at a time than the one before.
 enum class Ahead : uint8_t { Everything, Loads, Nothing };
 
@@ -126,38 +130,30 @@ struct CanonicalizeIOOrder : impl::CanonicalizeIOOrderBase<CanonicalizeIOOrder> 
     if (fitsAllMemories(function)) {
       return;
     }
-    // Give up overlap where it costs least, inner bodies first; then take back what turned out not to be needed.
-    auto set = [](Body &body, Ahead ahead) {
+    // Without any overlap the tiles of one stage are alive at a time; when even that is too much, the allocator says so.
+    auto trySet = [&](Body &body, Ahead ahead) {
+      const Ahead before = body.ahead;
       body.ahead = ahead;
       apply(body);
+      if (!fitsAllMemories(function)) {
+        body.ahead = before;
+        apply(body);
+      }
     };
-    bool fits = false;
-    for (Ahead ahead : {Ahead::Loads, Ahead::Nothing}) {
-      for (Body &body : bodies) {
-        set(body, ahead);
-        fits = fitsAllMemories(function);
-        if (fits) {
-          break;
-        }
-      }
-      if (fits) {
-        break;
-      }
+    for (Body &body : bodies) {
+      body.ahead = Ahead::Nothing;
+      apply(body);
     }
-    if (!fits) {
-      return; // no order fits: the allocator says so
+    if (bodies.size() > kMaxWeighedBodies || !fitsAllMemories(function)) {
+      return;
+    }
+    // Then as much as fits: GM loads of outer bodies are worth most, moves to L0 of inner ones next.
+    for (Body &body : llvm::reverse(bodies)) {
+      trySet(body, Ahead::Loads);
     }
     for (Body &body : bodies) {
-      const Ahead kept = body.ahead;
-      for (Ahead ahead : {Ahead::Everything, Ahead::Loads}) {
-        if (ahead >= kept) {
-          break;
-        }
-        set(body, ahead);
-        if (fitsAllMemories(function)) {
-          break;
-        }
-        set(body, kept);
+      if (body.ahead == Ahead::Loads) {
+        trySet(body, Ahead::Everything);
       }
     }
   }
