@@ -160,6 +160,11 @@ private:
       return;
     }
     if (isa<pto::AllocTileOp>(op)) {
+      // A buffer begins, empty, where it is first named; the same operation begins it anew in the next iteration.
+      auto buffer = op->getAttrOfType<IntegerAttr>(kBufferAttr);
+      if (buffer && begins_.try_emplace(buffer.getInt(), op).first->second == op) {
+        written_.erase(buffer.getInt());
+      }
       return;
     }
     const bool known = isa<pto::TLoadOp, pto::TStoreOp, pto::TMovOp, pto::TExtractOp, pto::TMatmulOp,
@@ -196,6 +201,7 @@ private:
 
   func::FuncOp function_;
   llvm::DenseMap<int64_t, Value> writers_; ///< The last tile that wrote a buffer.
+  llvm::DenseMap<int64_t, Operation *> begins_; ///< The first name of each buffer.
   llvm::DenseSet<int64_t> written_;
   llvm::DenseSet<Operation *> reported_; ///< One report a kernel: what follows from it says nothing new.
   bool failed_ = false;
