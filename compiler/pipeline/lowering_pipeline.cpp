@@ -40,9 +40,9 @@ void buildLoweringPipeline(OpPassManager &pm) {
 }
 
 std::span<const std::string_view> loweringPassNames() {
-  static constexpr std::string_view kNames[] = {"AutoTileMatmulL0",   "InferTileMemorySpace", "CheckAccStores",
-                                                "LowerPipelineLoops", "CanonicalizeIOOrder",  "MaterializeTensorStrides", "AllocateMemoryAddr", "ConvertPlToPto",
-                                                "CheckTileHazards"};
+  static constexpr std::string_view kNames[] = {
+      "AutoTileMatmulL0",         "InferTileMemorySpace", "CheckAccStores", "LowerPipelineLoops", "CanonicalizeIOOrder",
+      "MaterializeTensorStrides", "AllocateMemoryAddr",   "ConvertPlToPto", "CheckTileHazards"};
   return kNames;
 }
 

@@ -8,8 +8,8 @@
 
 namespace placid::server {
 
-/// `after` with ` // +` behind every line that `before` does not have at its place. A comment of the IR, so the text still
-/// parses. `changed` counts those lines.
+/// `after` with ` // +` behind every line that `before` does not have at its place. A comment of the IR, so the text
+/// still parses. `changed` counts those lines.
 std::string markChanges(std::string_view before, std::string_view after, size_t &changed);
 
 } // namespace placid::server

@@ -27,9 +27,7 @@ struct Span {
   int64_t end = 0;
   int64_t buffer = 0;
 
-  bool overlaps(const Span &other) const {
-    return memory == other.memory && begin < other.end && other.begin < end;
-  }
+  bool overlaps(const Span &other) const { return memory == other.memory && begin < other.end && other.begin < end; }
   bool operator==(const Span &) const = default;
 };
 
@@ -167,8 +165,8 @@ private:
       }
       return;
     }
-    const bool known = isa<pto::TLoadOp, pto::TStoreOp, pto::TMovOp, pto::TExtractOp, pto::TMatmulOp,
-                           pto::TMatmulAccOp>(op);
+    const bool known =
+        isa<pto::TLoadOp, pto::TStoreOp, pto::TMovOp, pto::TExtractOp, pto::TMatmulOp, pto::TMatmulAccOp>(op);
     SmallVector<Value> tiles;
     for (Value operand : op->getOperands()) {
       if (isa<pto::TileBufType>(operand.getType())) {
@@ -200,7 +198,7 @@ private:
   }
 
   func::FuncOp function_;
-  llvm::DenseMap<int64_t, Value> writers_; ///< The last tile that wrote a buffer.
+  llvm::DenseMap<int64_t, Value> writers_;      ///< The last tile that wrote a buffer.
   llvm::DenseMap<int64_t, Operation *> begins_; ///< The first name of each buffer.
   llvm::DenseSet<int64_t> written_;
   llvm::DenseSet<Operation *> reported_; ///< One report a kernel: what follows from it says nothing new.

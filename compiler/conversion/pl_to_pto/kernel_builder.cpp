@@ -183,8 +183,8 @@ bool KernelBuilder::viewStrides(TensorType type, SmallVectorImpl<Value> &strides
     return value && value.getInt() == 1;
   };
   // A static column [M, 1] is contiguous both ways; the assembler wants it as DN.
-  const bool packedColumn = layout == pto::Layout::ND && rank == 2 && type.getExtent(1) == 1 &&
-                            llvm::all_of(type.getStrides(), isOne);
+  const bool packedColumn =
+      layout == pto::Layout::ND && rank == 2 && type.getExtent(1) == 1 && llvm::all_of(type.getStrides(), isOne);
   if (packedColumn) {
     layout = pto::Layout::DN;
   }

@@ -18,8 +18,8 @@ namespace placid::conversion {
 // On the arguments of a converted function; names, directions and `pl.logical` come along from the source function.
 inline constexpr llvm::StringLiteral kArgKindAttr = "pl.argument"; ///< "tensor", "scalar", "extent" or "identity".
 inline constexpr llvm::StringLiteral kSourceSymbolAttr =
-    "pl.symbol";                                               ///< On functions: the symbol it was converted from.
+    "pl.symbol";                                                ///< On functions: the symbol it was converted from.
 inline constexpr llvm::StringLiteral kBufferAttr = "pl.buffer"; ///< On alloc_tile: tiles of one number are one buffer.
-inline constexpr llvm::StringLiteral kArgTypeAttr = "pl.type"; ///< TypeAttr: the argument's type before conversion.
+inline constexpr llvm::StringLiteral kArgTypeAttr = "pl.type";  ///< TypeAttr: the argument's type before conversion.
 
 } // namespace placid::conversion

@@ -20,8 +20,8 @@ using namespace mlir;
 
 namespace {
 
-/// With more pipeline bodies than this, those of a function without room for all overlap get none: weighing each costs a
-/// memory plan of the whole function.
+/// With more pipeline bodies than this, those of a function without room for all overlap get none: weighing each costs
+/// a memory plan of the whole function.
 constexpr size_t kMaxWeighedBodies = 64;
 
 /// How far ahead of the arithmetic a body's transfers go. Each step needs fewer tiles at a time than the one before.
@@ -130,7 +130,8 @@ struct CanonicalizeIOOrder : impl::CanonicalizeIOOrderBase<CanonicalizeIOOrder> 
     if (fitsAllMemories(function)) {
       return;
     }
-    // Without any overlap the tiles of one stage are alive at a time; when even that is too much, the allocator says so.
+    // Without any overlap the tiles of one stage are alive at a time; when even that is too much, the allocator says
+    // so.
     auto trySet = [&](Body &body, Ahead ahead) {
       const Ahead before = body.ahead;
       body.ahead = ahead;

@@ -25,7 +25,8 @@ bool isBlocked(TensorType type) {
   return type.getRank() == 5 && c0 && type.getExtent(3) == kFractalRows && type.getExtent(4) == *c0;
 }
 
-/// `extent * inner`, or null where no attribute says it: a product of a symbol with something else, or one beyond 64 bits.
+/// `extent * inner`, or null where no attribute says it: a product of a symbol with something else, or one beyond 64
+/// bits.
 Attribute multiply(Attribute extent, Attribute inner) {
   auto a = dyn_cast<IntegerAttr>(extent);
   auto b = dyn_cast<IntegerAttr>(inner);
