@@ -32,8 +32,11 @@ struct Span {
 };
 
 /// Which buffer's bytes are where: spans of one buffer may stand beside each other, and after a branch two buffers may
-/// claim the same bytes.
-using Contents = std::vector<Span>;
+/// claim the same bytes. `written` are the buffers that hold something on a way to here.
+struct Contents {
+  std::vector<Span> spans;
+  llvm::DenseSet<int64_t> written;
+};
 
 class HazardCheck {
 public:
@@ -71,9 +74,9 @@ private:
       return;
     }
     writers_[span->buffer] = tile;
-    written_.insert(span->buffer);
-    Contents kept;
-    for (const Span &other : contents) {
+    contents.written.insert(span->buffer);
+    std::vector<Span> kept;
+    for (const Span &other : contents.spans) {
       if (!other.overlaps(*span)) {
         kept.push_back(other);
         continue;
@@ -86,20 +89,20 @@ private:
       }
     }
     kept.push_back(*span);
-    contents = std::move(kept);
+    contents.spans = std::move(kept);
   }
 
   void read(Operation *op, Value tile, const Contents &contents) {
     std::optional<Span> span = spanOf(tile);
     // What nobody has written holds nothing to lose.
-    if (!span || !written_.contains(span->buffer) || !reported_.empty()) {
+    if (!span || !contents.written.contains(span->buffer) || !reported_.empty()) {
       return;
     }
     // The bytes from `at` on are not accounted for yet.
     int64_t at = span->begin;
     for (bool progress = true; progress && at < span->end;) {
       progress = false;
-      for (const Span &own : contents) {
+      for (const Span &own : contents.spans) {
         if (own.buffer == span->buffer && own.memory == span->memory && own.begin <= at && at < own.end) {
           at = own.end;
           progress = true;
@@ -110,7 +113,7 @@ private:
       return;
     }
     std::string by;
-    for (const Span &other : contents) {
+    for (const Span &other : contents.spans) {
       if (other.overlaps({span->memory, at, at + 1, 0})) {
         by = "`" + pl::nameOf(writers_.lookup(other.buffer), "another tile") + "`";
       }
@@ -161,7 +164,7 @@ private:
       // A buffer begins, empty, where it is first named; the same operation begins it anew in the next iteration.
       auto buffer = op->getAttrOfType<IntegerAttr>(kBufferAttr);
       if (buffer && begins_.try_emplace(buffer.getInt(), op).first->second == op) {
-        written_.erase(buffer.getInt());
+        contents.written.erase(buffer.getInt());
       }
       return;
     }
@@ -190,18 +193,18 @@ private:
   }
 
   static void merge(Contents &into, const Contents &other) {
-    for (const Span &span : other) {
-      if (std::find(into.begin(), into.end(), span) == into.end()) {
-        into.push_back(span);
+    for (const Span &span : other.spans) {
+      if (std::find(into.spans.begin(), into.spans.end(), span) == into.spans.end()) {
+        into.spans.push_back(span);
       }
     }
+    into.written.insert(other.written.begin(), other.written.end());
   }
 
   func::FuncOp function_;
   llvm::DenseMap<int64_t, Value> writers_;      ///< The last tile that wrote a buffer.
   llvm::DenseMap<int64_t, Operation *> begins_; ///< The first name of each buffer.
-  llvm::DenseSet<int64_t> written_;
-  llvm::DenseSet<Operation *> reported_; ///< One report a kernel: what follows from it says nothing new.
+  llvm::DenseSet<Operation *> reported_;        ///< One report a kernel: what follows from it says nothing new.
   bool failed_ = false;
 };
 

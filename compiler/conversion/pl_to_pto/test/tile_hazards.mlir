@@ -83,3 +83,31 @@ func.func @branches(%w: !window, %c: i1) {
   pto.tmov ins(%a : !mat) outs(%l : !left)
   return
 }
+
+// -----
+
+!mat = !pto.tile_buf<loc=mat, dtype=f16, rows=16, cols=16, v_row=16, v_col=16, blayout=col_major, slayout=row_major, fractal=512, pad=0>
+!left = !pto.tile_buf<loc=left, dtype=f16, rows=16, cols=16, v_row=16, v_col=16, blayout=row_major, slayout=row_major, fractal=512, pad=0>
+!window = !pto.partition_tensor_view<16x16xf16>
+
+// The other branch reads what only an earlier iteration has filled; in the first one it is not taken.
+// CHECK-LABEL: func.func @filled_by_the_first_iteration
+func.func @filled_by_the_first_iteration(%w: !window, %n: index) {
+  %c0 = arith.constant 0 : i64
+  %i0 = arith.constant 0 : index
+  %i1 = arith.constant 1 : index
+  %before = pto.alloc_tile addr = %c0 {pl.buffer = 1 : i64} : !mat
+  %l = pto.alloc_tile addr = %c0 {pl.buffer = 2 : i64} : !left
+  pto.tload ins(%w : !window) outs(%before : !mat)
+  pto.tmov ins(%before : !mat) outs(%l : !left)
+  %a = pto.alloc_tile addr = %c0 {pl.buffer = 0 : i64} : !mat
+  scf.for %i = %i0 to %n step %i1 {
+    %first = arith.cmpi eq, %i, %i0 : index
+    scf.if %first {
+      pto.tload ins(%w : !window) outs(%a : !mat)
+    } else {
+      pto.tmov ins(%a : !mat) outs(%l : !left)
+    }
+  }
+  return
+}
