@@ -57,6 +57,10 @@ struct WorkspaceDiagnosticParams {
   std::map<std::string, std::string> previousResultIds; ///< By URI, as the client spells it.
 };
 
+struct WatchedFilesParams {
+  std::vector<std::string> uris; ///< Created, changed or deleted.
+};
+
 struct WorkspaceSymbolParams {
   std::string query;
 };

@@ -99,6 +99,22 @@ bool decode(const Json &value, WorkspaceDiagnosticParams &out, const Path &path)
   return true;
 }
 
+bool decode(const Json &value, WatchedFilesParams &out, const Path &path) {
+  const Json *list = member(value, "changes");
+  std::vector<const Json *> items;
+  if (!list || !elements(*list, items)) {
+    return path.field("changes").fail("expected an array");
+  }
+  Path field = path.field("changes");
+  for (const Json *item : items) {
+    Members members(*item, field);
+    if (!members.isObject() || !members.need("uri", out.uris.emplace_back())) {
+      return false;
+    }
+  }
+  return true;
+}
+
 bool decode(const Json &value, WorkspaceSymbolParams &out, const Path &path) {
   Members members(value, path);
   return members.isObject() && members.need("query", out.query);

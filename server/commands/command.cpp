@@ -2,9 +2,13 @@
 #include "server/commands/command.h"
 
 #include "compiler/target/arch.h"
+#include "server/settings/project_settings.h"
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
+#include <set>
+#include <system_error>
 
 namespace placid::server {
 
@@ -112,6 +116,37 @@ std::span<const CommandSpec> commandTable() {
   return table;
 }
 
+namespace {
+
+/// What is wrong with the settings of the paths that a command is about, a line each; empty when nothing is. Warnings
+/// are for editors.
+std::string settingsFaults(const Arguments &arguments, const CommandSpec &spec) {
+  std::string out;
+  if (spec.name == "explain") {
+    return out;
+  }
+  SettingsFinder finder;
+  std::set<const SettingsFinder::Found *> told;
+  for (const std::string &path : arguments.positional) {
+    std::error_code error;
+    bool folder = std::filesystem::is_directory(path, error);
+    const SettingsFinder::Found *found = finder.find(folder ? path + "/source.py" : path);
+    if (!found || !told.insert(found).second) {
+      continue;
+    }
+    for (const SettingsFault &fault : found->settings.faults) {
+      source::Position at = found->text->range(fault.range).start;
+      if (!fault.warning) {
+        out += "placid: " + found->text->path + ":" + std::to_string(at.line + 1) + ":" +
+               std::to_string(at.character + 1) + ": " + fault.message + "\n";
+      }
+    }
+  }
+  return out;
+}
+
+} // namespace
+
 CommandResult runCommand(std::span<const std::string> words, const CommandContext &context) {
   std::span<const CommandSpec> table = commandTable();
   auto spec = std::find_if(table.begin(), table.end(),
@@ -131,6 +166,9 @@ CommandResult runCommand(std::span<const std::string> words, const CommandContex
   Arguments arguments = parseArguments(rest, spec->options);
   if (!arguments.error.empty()) {
     return usageError(spec->name, arguments.error);
+  }
+  if (std::string faults = settingsFaults(arguments, *spec); !faults.empty()) {
+    return {ExitCode::kUsage, "", std::move(faults)};
   }
   return spec->run(arguments, context);
 }

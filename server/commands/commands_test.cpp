@@ -58,6 +58,22 @@ struct Commands : ::testing::Test {
   }
 };
 
+TEST_F(Commands, BadSettingsAreWrongUsage) {
+  write("a.py", "import pypto");
+  write("placid.toml", "arch = 'a9'\n");
+  for (const char *command : {"check", "inspect", "ir"}) {
+    CommandResult result = run({command, "a.py"});
+    EXPECT_EQ(result.exitCode, 2) << command;
+    EXPECT_NE(result.err.find("placid.toml:1:8: `arch` is a2, a3 or a5"), std::string::npos) << result.err;
+  }
+  EXPECT_EQ(run({"check", "."}).exitCode, 2);
+  write("placid.toml", "arch = 'a5'\nunknown = 1\n");
+  EXPECT_EQ(run({"check", "a.py"}).exitCode, 0) << "an unknown key is no reason to stop";
+  EXPECT_EQ(fake.lastOptions.arch, "a5");
+  run({"check", "--arch", "a2", "a.py"});
+  EXPECT_EQ(fake.lastOptions.arch, "a2");
+}
+
 TEST_F(Commands, CheckJsonIsSortedAndEndsWithTheSummary) {
   write("b.py", "import pypto\nERR WARN\n");
   write("a.py", "import pypto\nERR\n");

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // didOpen, didChange, didSave, didClose: the store changes, then the scheduler hears of it. Io thread.
 #include "protocol/lsp/codec.h"
+#include "server/handlers/settings_sync.h"
 #include "server/session/session.h"
+#include "server/settings/project_settings.h"
 
 #include <nlohmann/json.hpp>
 
@@ -25,7 +27,11 @@ void handleDidOpen(Session &session, const lsp::DidOpenParams &params) {
   if (before && before->uri != params.uri) {
     session.publish({before->uri, std::nullopt, {}}); // opened again under another spelling
   }
-  session.schedule(session.openDocument(params));
+  Document &document = session.openDocument(params);
+  if (!syncSettings(session, document)) {
+    showSettingsOf(session, document);
+    session.schedule(document);
+  }
 }
 
 void handleDidChange(Session &session, const lsp::DidChangeParams &params) {
@@ -35,6 +41,9 @@ void handleDidChange(Session &session, const lsp::DidChangeParams &params) {
   }
   Document old = *before;
   const Document *document = session.documents().change(params);
+  if (document->text && syncSettings(session, *document)) {
+    return;
+  }
   if (document->text) {
     session.schedule(*document);
   } else if (old.text) {
@@ -44,6 +53,10 @@ void handleDidChange(Session &session, const lsp::DidChangeParams &params) {
 
 void handleDidSave(Session &session, const lsp::DidSaveParams &params) {
   const Document *document = session.documents().find(params.uri);
+  if (document && syncSettings(session, *document)) {
+    settingsChanged(session, *document);
+    return;
+  }
   if (!document || !params.text || (document->text && document->text->text == *params.text)) {
     return;
   }
@@ -53,6 +66,9 @@ void handleDidSave(Session &session, const lsp::DidSaveParams &params) {
 void handleDidClose(Session &session, const lsp::DidCloseParams &params) {
   if (std::optional<Document> document = session.documents().close(params.uri)) {
     session.forget(*document);
+    if (document->text && isSettingsFile(document->text->path)) {
+      settingsChanged(session, *document);
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 #include "protocol/lsp/codec.h"
 #include "protocol/lsp/uri.h"
 #include "server/dispatch/dispatch.h"
+#include "server/settings/project_settings.h"
 #include "server/store/disk_sources.h"
 #include "server/support/log.h"
 
@@ -209,13 +210,19 @@ void Session::startQuery(Query query, Reply reply) {
     std::move(reply).fail({ErrorCode::RequestFailed, "the document's text was lost: save it or open it again"});
     return;
   }
+  if (document && isSettingsFile(document->text->path)) {
+    std::move(reply).ok(nullptr); // it is no source: all that there is to say of it are its faults
+    return;
+  }
   uint64_t ticket = ++lastTicket_;
   Snapshot snapshot;
   snapshot.options = compileOptions();
   snapshot.client = client_;
   snapshot.publish = publishOptions();
   for (const Document *one : documents_.all()) {
-    snapshot.open.push_back({one->uri, one->version, one->text, one->memo});
+    if (!isSettingsFile(one->text->path)) {
+      snapshot.open.push_back({one->uri, one->version, one->text, one->memo});
+    }
   }
   if (document) {
     snapshot.uri = document->uri;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/store/limited_service.h"
 
+#include "server/settings/project_settings.h"
 #include "server/support/crash.h"
 
 #include <utility>
@@ -18,11 +19,24 @@ compiler::CheckResult tooLarge(const std::string &path, uint64_t bytes, uint64_t
   return result;
 }
 
+namespace {
+
+/// What the command line or the client leaves open, the project's settings say.
+compiler::Options withSettings(const source::SourceText &text, compiler::Options options) {
+  SettingsFinder finder;
+  if (const SettingsFinder::Found *found = finder.find(text.path)) {
+    applySettings(found->settings, options);
+  }
+  return options;
+}
+
+} // namespace
+
 compiler::CheckResult LimitedService::check(const source::SourcePtr &text, const compiler::Options &options,
                                             std::stop_token stop) {
   if (fits(text)) {
     CompilingText blamed(text->path, text->text);
-    return behind_.check(text, options, std::move(stop));
+    return behind_.check(text, withSettings(*text, options), std::move(stop));
   }
   return tooLarge(text->path, text->text.size(), maxBytes_);
 }
@@ -31,7 +45,7 @@ compiler::InspectResult LimitedService::inspect(const source::SourcePtr &text, c
                                                 std::stop_token stop) {
   if (fits(text)) {
     CompilingText blamed(text->path, text->text);
-    return behind_.inspect(text, options, std::move(stop));
+    return behind_.inspect(text, withSettings(*text, options), std::move(stop));
   }
   compiler::InspectResult result;
   result.check = tooLarge(text->path, text->text.size(), maxBytes_);
@@ -42,7 +56,7 @@ compiler::IrResult LimitedService::ir(const source::SourcePtr &text, const compi
                                       const compiler::IrRequest &request, std::stop_token stop) {
   if (fits(text)) {
     CompilingText blamed(text->path, text->text);
-    return behind_.ir(text, options, request, std::move(stop));
+    return behind_.ir(text, withSettings(*text, options), request, std::move(stop));
   }
   compiler::IrResult result;
   result.check = tooLarge(text->path, text->text.size(), maxBytes_);
@@ -53,7 +67,7 @@ compiler::LowerResult LimitedService::lower(const source::SourcePtr &text, const
                                             std::stop_token stop) {
   if (fits(text)) {
     CompilingText blamed(text->path, text->text);
-    return behind_.lower(text, options, std::move(stop));
+    return behind_.lower(text, withSettings(*text, options), std::move(stop));
   }
   compiler::LowerResult result;
   result.check = tooLarge(text->path, text->text.size(), maxBytes_);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A CompilerService in front of another one: texts beyond the size limit get their diagnostic here and never reach the
-// compiler, and the text at work is noted for the crash handler. One place for both, so that the editor and the command
-// line agree. Same thread rules as the service behind.
+// compiler, the project's settings fill what the options leave open, and the text at work is noted for the crash
+// handler. One place for all, so that the editor and the command line agree. Same thread rules as the service behind.
 #pragma once
 
 #include "compiler/driver/compiler_service.h"

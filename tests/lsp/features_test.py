@@ -391,6 +391,26 @@ class Features(unittest.TestCase):
         error = client.answer("placid/picture", {"textDocument": {"uri": self.uri}, "format": "png"})["error"]
         self.assertIn("png", error["message"])
 
+    def test_settings_of_the_project(self):
+        settings = self.root / "placid.toml"
+        settings.write_text("arch = 'a9'\n[defines]\nSTEP = 16\n", encoding="utf-8")
+        text = KERNEL.replace("STEP = T", "STEP = 24").replace("[24, 0]", "[STEP, 0]")
+        client = self.start(text)
+        self.assertEqual([d["code"] for d in client.diagnostics(self.uri, 1)], [], "STEP is 16 by the settings")
+        found = client.published[settings.as_uri()]["diagnostics"]
+        self.assertEqual([(d["code"], d["range"]["start"]) for d in found], [("bad-setting", {"line": 0, "character": 7})])
+        # Written by another program.
+        settings.write_text("arch = 'a3'\n", encoding="utf-8")
+        client.published.clear()
+        client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": settings.as_uri(), "type": 2}]})
+        self.assertIn("PL3105", [d["code"] for d in client.diagnostics(self.uri, 1)])
+        self.assertEqual(client.published[settings.as_uri()]["diagnostics"], [])
+        # Typed in the editor.
+        client.open(settings.as_uri(), "arc = 'a3'\n", 7)
+        self.assertEqual([d["severity"] for d in client.diagnostics(settings.as_uri(), 7)], [2])
+        self.assertIsNone(client.request("textDocument/hover", {"textDocument": {"uri": settings.as_uri()},
+                                                                "position": {"line": 0, "character": 0}}))
+
     def test_everything_on_every_half_typed_text(self):
         """No question about a text that breaks off anywhere fails, and positions beyond its end are no fault."""
         client = self.start()

@@ -114,9 +114,24 @@ class Editor {
     say(`seen: ${what}`);
   }
 
+  /** Where a thing is, once it holds still: the editor draws lines anew while it learns about them. */
+  async box(selector) {
+    const deadline = Date.now() + PATIENCE;
+    let last = null;
+    while (Date.now() < deadline) {
+      const now = await this.page.locator(selector).first().boundingBox({ timeout: PATIENCE }).catch(() => null);
+      if (now && last && now.x === last.x && now.y === last.y) {
+        return now;
+      }
+      last = now;
+      await this.page.waitForTimeout(250);
+    }
+    throw new Error(`${selector} does not hold still`);
+  }
+
   async command(title) {
     await this.page.keyboard.press('F1');
-    await this.see('the command palette', '.quick-input-widget input');
+    await this.see('the command palette', '.quick-input-widget .quick-input-box input[type=text], .quick-input-widget .quick-input-box input:not([type])');
     await this.page.keyboard.type(title, { delay: 5 });
     await this.see(`the command ${title}`, `.quick-input-list .monaco-list-row:has-text("${title}")`);
     await this.page.keyboard.press('Enter');
@@ -129,8 +144,7 @@ async function play(editor) {
   await editor.see('the squiggle of the bad offset', '.squiggly-error');
   await editor.shot('squiggle');
 
-  const squiggle = page.locator('.squiggly-error').first();
-  const box = await squiggle.boundingBox();
+  const box = await editor.box('.squiggly-error');
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   await editor.see('the diagnostic in a hover', '.monaco-hover:visible :text("PL3105")');
   await editor.shot('hover');
@@ -153,7 +167,7 @@ async function play(editor) {
   await page.keyboard.press('Control+Shift+z');
   await editor.see('that it is gone after redo', '.squiggly-error', 'detached');
 
-  const annotation = await page.locator('.view-line span:text-is("NZ")').first().boundingBox();
+  const annotation = await editor.box('.view-line span:text-is("NZ")');
   await page.mouse.move(annotation.x + annotation.width / 2, annotation.y + annotation.height / 2);
   await editor.see('the blocked form in a hover', '.monaco-hover:visible :text("[1, 4, 6, 16, 16]")');
   await editor.shot('hover-nz');
