@@ -6,6 +6,7 @@
 #include "server/render/hover_text.h"
 
 #include <algorithm>
+#include <array>
 
 namespace placid::server {
 
@@ -30,6 +31,28 @@ std::optional<uint32_t> boundBefore(const index::Index &index, const source::Sou
     bool here = one.write && one.range.end <= value.range.begin && text.lines.lineColumn(one.range.begin).line == line;
     if (here && index.symbols[one.symbol].name == value.name) {
       out = one.range.end;
+    }
+  }
+  return out;
+}
+
+std::string show(const std::array<int64_t, 3> &extents) {
+  return std::to_string(extents[0]) + " x " + std::to_string(extents[1]) + " x " + std::to_string(extents[2]);
+}
+
+std::string planTip(const compiler::TilePlan &plan) {
+  return "The product of M x N x K = " + show(plan.shape) + " runs through L0 in tiles of " + show(plan.tile) + "; " +
+         plan.stationary + " stays.";
+}
+
+/// `L0C 16 of 128 KiB, L1 10 of 512 KiB`; what is not used is left out.
+std::string memoryTitle(const std::vector<compiler::MemoryUse> &uses) {
+  std::string out;
+  for (const compiler::MemoryUse &use : uses) {
+    constexpr int64_t kKiB = 1024;
+    if (use.used > 0) {
+      out += (out.empty() ? "" : ", ") + use.hardware + " " + std::to_string((use.used + kKiB - 1) / kKiB) + " of " +
+             std::to_string(use.capacity / kKiB) + " KiB";
     }
   }
   return out;
@@ -70,6 +93,12 @@ Result<std::vector<lsp::InlayHint>> handleInlayHint(const Snapshot &snapshot, co
   }
   const index::Index &index = indexOf(snapshot);
   for (const compiler::InspectKernel &kernel : (*known)->kernels) {
+    for (const compiler::TilePlan &plan : kernel.tiles) {
+      lsp::Position at = rangeOf(text, plan.range).end;
+      if (asked(at)) {
+        add(out, {at, "L0 tile " + show(plan.tile), planTip(plan), true});
+      }
+    }
     for (const compiler::InspectValue &value : kernel.values) {
       std::optional<uint32_t> bound = boundBefore(index, text, value);
       lsp::Position at = bound ? rangeOf(text, {*bound, *bound}).start : lsp::Position{};
@@ -85,7 +114,11 @@ Result<std::vector<lsp::InlayHint>> handleInlayHint(const Snapshot &snapshot, co
 }
 
 Result<std::vector<lsp::CodeLens>> handleCodeLens(const Snapshot &snapshot, const lsp::DocumentParams &,
-                                                  const std::stop_token &) {
+                                                  const std::stop_token &stop) {
+  Result<const compiler::InspectResult *> known = inspectionOf(snapshot, stop);
+  if (known.has_error()) {
+    return known.error();
+  }
   // From names alone: a lens stays where it is while the kernel is being broken and mended.
   const index::Index &index = indexOf(snapshot);
   std::vector<lsp::CodeLens> out;
@@ -99,6 +132,11 @@ Result<std::vector<lsp::CodeLens>> handleCodeLens(const Snapshot &snapshot, cons
     out.push_back({range, "Show PTO IR", "placid.showPto", {snapshot.uri, name}});
     out.push_back({range, "Show IR after a pass", "placid.showIr", {snapshot.uri, name}});
     out.push_back({range, "Show NZ layout", "placid.showPicture", {snapshot.uri, name}});
+    for (const compiler::InspectKernel &kernel : (*known)->kernels) {
+      if (std::string title = memoryTitle(kernel.memory); kernel.entry == name && !title.empty()) {
+        out.push_back({range, std::move(title), "", {}}); // text alone
+      }
+    }
   }
   return out;
 }

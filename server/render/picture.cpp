@@ -54,6 +54,23 @@ PictureWindow windowOf(const compiler::InspectAccess &access, const source::Sour
   return out;
 }
 
+std::vector<int64_t> chunksOf(const compiler::InspectKernel &kernel, const compiler::InspectAccess &access) {
+  std::vector<int64_t> out;
+  for (const compiler::StoreChunks &chunks : kernel.chunks) {
+    if (chunks.tensor != access.tensor || chunks.range != access.range || chunks.offsets.size() < 2) {
+      continue;
+    }
+    for (const std::vector<compiler::Expr> &offset : chunks.offsets) {
+      std::optional<int64_t> column = offset.size() == 5 ? number(offset[1]) : std::nullopt;
+      if (!column) {
+        return {};
+      }
+      out.push_back(*column);
+    }
+  }
+  return out;
+}
+
 Picture pictureOf(const compiler::InspectKernel &kernel, const compiler::InspectTensor &tensor,
                   const source::SourceText &text) {
   Picture out;
@@ -75,6 +92,7 @@ Picture pictureOf(const compiler::InspectKernel &kernel, const compiler::Inspect
     bool drawn = access.offsets.size() == 5 || !access.rejected.empty();
     if (access.tensor == tensor.name && drawn) {
       out.windows.push_back(windowOf(access, text, tensor.c0));
+      out.windows.back().chunks = chunksOf(kernel, access);
     }
   }
   return out;

@@ -25,6 +25,8 @@ struct PictureWindow {
   std::string result;
   uint32_t line = 0; ///< 1-based.
   PictureSpan panel, rows, columns;
+  /// Where the chunks of a store begin, in column fractals; empty when it is not cut or they are not constant.
+  std::vector<int64_t> chunks;
   std::optional<int64_t> gapBlocks; ///< 32-byte blocks that the transfer skips between two column blocks.
   std::string rejected;             ///< Slug; then there are no spans.
 };

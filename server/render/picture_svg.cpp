@@ -73,7 +73,7 @@ std::string styleSheet() {
          ".placid-nz .window{fill-opacity:.22;stroke-width:2}.placid-nz "
          ".ghost{fill:none;stroke-width:1.5;stroke-dasharray:4 3}"
          ".placid-nz .run{fill-opacity:.6}.placid-nz .gap{fill:none;stroke-width:1.2;stroke-dasharray:2 3}"
-         ".placid-nz .letter{font-weight:700}\n";
+         ".placid-nz .chunk{stroke-width:2;stroke-dasharray:6 2}.placid-nz .letter{font-weight:700}\n";
   for (size_t i = 0; i < kColours; ++i) {
     std::string name = "w" + std::to_string(i);
     out += ".placid-nz ." + name + "{fill:var(--" + name + ");stroke:var(--" + name + ")}.placid-nz text." + name +
@@ -229,6 +229,13 @@ private:
                  std::max(2.0, static_cast<double>(height) * cellHeight_ - 2 * inset)};
     };
     out_.rect(box(row, column), "window " + colour(index), letter(index) + ": " + windowWords(window));
+    Box whole = box(row, column);
+    for (int64_t chunk : window.chunks) {
+      double x = kPlaneX + static_cast<double>(chunk) * cellWidth_;
+      if (x > whole.x && x < whole.x + whole.width) {
+        out_.line(x, whole.y, x, whole.y + whole.height, "chunk " + colour(index));
+      }
+    }
     int64_t nextRow = row + (window.rows.start ? 0 : height);
     int64_t nextColumn = column + (window.columns.start ? 0 : width);
     bool moves = nextRow != row || nextColumn != column;
@@ -346,6 +353,10 @@ private:
       }
       if (window.rejected.empty() && (!window.rows.start || !window.columns.start)) {
         more += (more.empty() ? "" : "; ") + std::string("drawn at 0, dashed: the next place");
+      }
+      if (!window.chunks.empty()) {
+        more +=
+            (more.empty() ? "" : "; ") + std::string("emitted in ") + std::to_string(window.chunks.size()) + " chunks";
       }
       if (!more.empty()) {
         out_.text(kMargin + 20, y + 12, more, "faint");

@@ -93,6 +93,18 @@ TEST(Picture, NamesAreNoMarkup) {
   }
 }
 
+TEST(Picture, ChunksCutTheWindowOfAStore) {
+  compiler::InspectResult stored = report();
+  compiler::InspectAccess &access = stored.kernels[0].accesses[0];
+  access.op = "store";
+  access.range = {3, 9};
+  auto at = [](int64_t column) { return std::vector<Expr>{int64_t{0}, column, int64_t{0}, int64_t{0}, int64_t{0}}; };
+  stored.kernels[0].chunks.push_back({"w", {3, 9}, 16, {at(1), at(2)}, {}});
+  std::string svg = pictureSvg(picturesOf(stored, text()));
+  EXPECT_EQ(countOf(svg, "class=\"chunk w0\""), 1U);
+  EXPECT_NE(svg.find("emitted in 2 chunks"), std::string::npos);
+}
+
 TEST(Picture, RefusedDeclarationsSaySo) {
   compiler::InspectResult refused = report();
   refused.kernels[0].tensors[0].rejected = "nz-rows-align";

@@ -342,6 +342,8 @@ class Features(unittest.TestCase):
         lenses = self.ask("textDocument/codeLens")
         self.assertEqual([one["command"]["command"] for one in lenses[:3]], ["placid.showPto", "placid.showIr", "placid.showPicture"])
         self.assertEqual(lenses[0]["command"]["arguments"], [self.uri, "Lanes.kern"])
+        self.assertRegex(lenses[3]["command"]["title"], r"L0C 2 of 128 KiB")
+        self.assertTrue(any(label.startswith("L0 tile 16 x 32 x ") for label in labels), labels)
 
     def test_semantic_tokens(self):
         client = self.start()
