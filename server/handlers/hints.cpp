@@ -36,12 +36,12 @@ std::optional<uint32_t> boundBefore(const index::Index &index, const source::Sou
   return out;
 }
 
-std::string show(const std::array<int64_t, 3> &extents) {
+std::string product(const std::array<int64_t, 3> &extents) {
   return std::to_string(extents[0]) + " x " + std::to_string(extents[1]) + " x " + std::to_string(extents[2]);
 }
 
 std::string planTip(const compiler::TilePlan &plan) {
-  return "The product of M x N x K = " + show(plan.shape) + " runs through L0 in tiles of " + show(plan.tile) + "; " +
+  return "The product of M x N x K = " + product(plan.shape) + " runs through L0 in tiles of " + product(plan.tile) + "; " +
          plan.stationary + " stays.";
 }
 
@@ -96,7 +96,7 @@ Result<std::vector<lsp::InlayHint>> handleInlayHint(const Snapshot &snapshot, co
     for (const compiler::TilePlan &plan : kernel.tiles) {
       lsp::Position at = rangeOf(text, plan.range).end;
       if (asked(at)) {
-        add(out, {at, "L0 tile " + show(plan.tile), planTip(plan), true});
+        add(out, {at, "L0 tile " + product(plan.tile), planTip(plan), true});
       }
     }
     for (const compiler::InspectValue &value : kernel.values) {
