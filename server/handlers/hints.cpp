@@ -41,8 +41,8 @@ std::string product(const std::array<int64_t, 3> &extents) {
 }
 
 std::string planTip(const compiler::TilePlan &plan) {
-  return "The product of M x N x K = " + product(plan.shape) + " runs through L0 in tiles of " + product(plan.tile) + "; " +
-         plan.stationary + " stays.";
+  return "The product of M x N x K = " + product(plan.shape) + " runs through L0 in tiles of " + product(plan.tile) +
+         "; " + plan.stationary + " stays.";
 }
 
 /// `L0C 16 of 128 KiB, L1 10 of 512 KiB`; what is not used is left out.
