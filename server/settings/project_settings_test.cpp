@@ -101,7 +101,9 @@ TEST(SettingsFinder, TheNearestFolderDecides) {
   EXPECT_EQ(SettingsFinder().find(source)->settings.arch, "a5");
   std::string path = (folder / "a/placid.toml").string();
   auto open = std::make_shared<source::SourceText>(path, "arch = 'a3'\n");
-  EXPECT_EQ(SettingsFinder({{path, open}}).find(source)->settings.arch, "a3") << "the editor's text, not the disk's";
+  std::map<std::string, source::SourcePtr> texts;
+  texts[path] = open;
+  EXPECT_EQ(SettingsFinder(texts).find(source)->settings.arch, "a3") << "the editor's text, not the disk's";
   fs::remove_all(folder);
 }
 
