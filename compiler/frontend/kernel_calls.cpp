@@ -165,6 +165,16 @@ std::vector<TypeInfo> KernelBuilder::resultTypes(const KernelDecl &callee,
     if (known) {
       return {result};
     }
+    if (result.bare && returnedItems(callee).empty()) {
+      // A stub that says no more than "a tensor": the output, else the first that it writes.
+      for (std::string_view direction : {"out", "inout"}) {
+        auto found = std::find_if(types.begin(), types.end(),
+                                  [&](const TypeInfo &type) { return type.direction == direction; });
+        if (found != types.end()) {
+          return {*found};
+        }
+      }
+    }
   }
   std::vector<TypeInfo> out;
   bool parameters = true;
