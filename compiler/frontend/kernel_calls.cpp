@@ -343,11 +343,11 @@ Val KernelBuilder::kernelCall(const Expr &expr, const KernelDecl &callee, bool s
   if (!good) {
     return Val::poison();
   }
+  if (callee.kind == KernelKind::Inline) {
+    return inlineCall(expr, callee, std::move(values)); // checked here, with the types of this call
+  }
   if (calls_) {
     calls_->record(callee, given);
-  }
-  if (callee.kind == KernelKind::Inline) {
-    return inlineCall(expr, callee, std::move(values));
   }
   if (poison) {
     return Val::poison();
