@@ -400,8 +400,8 @@ TypeInfo Resolver::resolve(const Expr &expr) {
     out.dtype = pl::DType::TaskId;
     return out;
   }
-  static const std::set<std::string_view> kHandles{"pl.Ptr",          "pl.AsyncEvent",  "pl.AsyncSession",
-                                                   "pl.PrefetchAsyncContext", "pld.CommCtx", "pl.CommCtx"};
+  static const std::set<std::string_view> kHandles{
+      "pl.Ptr", "pl.AsyncEvent", "pl.AsyncSession", "pl.PrefetchAsyncContext", "pld.CommCtx", "pl.CommCtx"};
   if (value.kind == Kind::PlPath && kHandles.contains(value.text.substr(0, value.text.find("()")))) {
     out.kind = TypeInfo::Kind::Handle;
     return out;
@@ -431,16 +431,15 @@ TypeInfo resolveAnnotation(const Expr &expr, const Scope &scope, mlir::MLIRConte
 }
 
 bool hasBareParameter(const KernelDecl &kernel) {
-  return std::any_of(kernel.function->parameters.begin(), kernel.function->parameters.end(),
-                     [&](const syntax::Parameter &parameter) {
-                       const Expr *type = parameter.annotation;
-                       if (type && type->kind == Expr::Kind::Subscript && type->children.size() == 2) {
-                         ConstValue base = evaluate(*type->children[0], *kernel.scope);
-                         type = base.isPath("pl.Out") || base.isPath("pl.InOut") ? type->children[1] : nullptr;
-                       }
-                       return type && type->kind != Expr::Kind::Subscript &&
-                              evaluate(*type, *kernel.scope).isPath("pl.Tensor");
-                     });
+  return std::any_of(
+      kernel.function->parameters.begin(), kernel.function->parameters.end(), [&](const syntax::Parameter &parameter) {
+        const Expr *type = parameter.annotation;
+        if (type && type->kind == Expr::Kind::Subscript && type->children.size() == 2) {
+          ConstValue base = evaluate(*type->children[0], *kernel.scope);
+          type = base.isPath("pl.Out") || base.isPath("pl.InOut") ? type->children[1] : nullptr;
+        }
+        return type && type->kind != Expr::Kind::Subscript && evaluate(*type, *kernel.scope).isPath("pl.Tensor");
+      });
 }
 
 std::string showExtents(llvm::ArrayRef<mlir::Attribute> extents) {

@@ -107,8 +107,9 @@ void KernelBuilder::checkBranchYields(const Stmt &stmt) {
     diag::Diagnostic &d =
         reporter_.report(diag::YieldMismatch, there.targets[0]->range,
                          "`" + syntax::spell(*there.targets[0]) + "` is yielded by one branch of an `if` alone");
-    reporter_.note(d, stmt.value->range, onThen ? "without it there is no value when this is false"
-                                                : "without it there is no value when this is true");
+    reporter_.note(d, stmt.value->range,
+                   onThen ? "without it there is no value when this is false"
+                          : "without it there is no value when this is true");
     return;
   }
   if (namesOf(*onThen->targets[0]) != namesOf(*onElse->targets[0])) {

@@ -140,8 +140,8 @@ Val KernelBuilder::methodCall(const Expr &expr) {
   }
   std::string method(callee.text);
   bool op = ops::findOp("pl." + method).row != nullptr;
-  diag::Diagnostic &d = reporter_.report(diag::UnknownOp, callee.range, syntax::spell(callee),
-                                         ": " + describe(base) + " has no methods");
+  diag::Diagnostic &d =
+      reporter_.report(diag::UnknownOp, callee.range, syntax::spell(callee), ": " + describe(base) + " has no methods");
   if (op) {
     d.fixes.push_back({"write `pl." + method + "(" + syntax::spell(*callee.children[0]) + ", …)`", {}});
   }

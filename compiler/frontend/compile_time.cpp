@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls under `pl.` that are part of the language and no operation: typed constants, yields, what is asserted or printed
-// while compiling, attributes of the function. Must not know the op table.
+// Calls under `pl.` that are part of the language and no operation: typed constants, yields, what is asserted or
+// printed while compiling, attributes of the function. Must not know the op table.
 #include "compiler/frontend/frame.h"
 
 namespace placid::frontend {

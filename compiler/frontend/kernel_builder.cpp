@@ -10,8 +10,7 @@ using syntax::Expr;
 using syntax::Stmt;
 
 KernelBuilder::KernelBuilder(const Program &program, const KernelDecl &kernel, std::string_view arch,
-                             mlir::MLIRContext *context, std::vector<diag::Diagnostic> &diagnostics,
-                             CallTypes *calls)
+                             mlir::MLIRContext *context, std::vector<diag::Diagnostic> &diagnostics, CallTypes *calls)
     : program_(program), kernel_(kernel), arch_(arch), context_(context),
       reporter_(program.path(), kernel.qualifiedName, diagnostics), builder_(context),
       file_(mlir::StringAttr::get(context, program.path())), diagnostics_(diagnostics), calls_(calls) {}

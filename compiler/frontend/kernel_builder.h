@@ -140,8 +140,7 @@ private:
   void returnValues(const syntax::Stmt &stmt);
   void checkReturn(const syntax::Stmt &stmt, const std::vector<Val> &values);
   ConstValue decoratorOption(const KernelDecl &kernel, std::string_view name) const;
-  pl::TensorType applyDynamicBindings(pl::TensorType type, std::string_view parameter,
-                                      const KernelDecl &kernel) const;
+  pl::TensorType applyDynamicBindings(pl::TensorType type, std::string_view parameter, const KernelDecl &kernel) const;
   void externBody();
 
   // locations.cpp
@@ -179,7 +178,8 @@ private:
   /// `condition`: read before every round.
   std::vector<Carried> carriedNames(const std::vector<const syntax::Stmt *> &body, std::string_view variable,
                                     const std::vector<std::string> &forced, const syntax::Expr *condition = nullptr);
-  /// The names that `init_values` starts, bound to their first values. `names`: the tuple of the loop's target, or null.
+  /// The names that `init_values` starts, bound to their first values. `names`: the tuple of the loop's target, or
+  /// null.
   std::vector<std::string> bindInitValues(const syntax::Expr &iterator, const syntax::Expr &target,
                                           const syntax::Expr *names);
   struct LoopYield {
@@ -401,8 +401,8 @@ private:
   Env env_;
   Frame *frame_ = nullptr;
   std::vector<std::unique_ptr<NzOrigin>> origins_;
-  bool strictSsa_ = false;                   ///< @pl.function(strict_ssa=True): every name is bound once.
-  bool inCore_ = false;                      ///< Inside an InCore function or a core scope.
+  bool strictSsa_ = false; ///< @pl.function(strict_ssa=True): every name is bound once.
+  bool inCore_ = false;    ///< Inside an InCore function or a core scope.
   struct Nesting {
     bool manual = false, automatic = false; ///< Inside a pl.scope of this mode.
     bool cluster = false;
@@ -424,13 +424,14 @@ private:
     bool distributed = false;
     bool reported = false;
   };
-  std::vector<Val> returned_;                         ///< What the kernel hands back, once it is built.
-  std::vector<Written> writable_;                     ///< By argument of function_.
-  llvm::DenseMap<mlir::Value, mlir::Value> aliases_;  ///< Result of a call -> the argument it hands back; looked up only.
+  std::vector<Val> returned_;     ///< What the kernel hands back, once it is built.
+  std::vector<Written> writable_; ///< By argument of function_.
+  llvm::DenseMap<mlir::Value, mlir::Value>
+      aliases_; ///< Result of a call -> the argument it hands back; looked up only.
 };
 
-/// True when two types surely stand for different things: symbolic extents, live parts and memory that is not chosen yet
-/// decide nothing.
+/// True when two types surely stand for different things: symbolic extents, live parts and memory that is not chosen
+/// yet decide nothing.
 bool surelyDiffer(mlir::Type a, mlir::Type b);
 
 /// Leaves of ids and arrays their kind alone: what made them stands inside a region that ends.

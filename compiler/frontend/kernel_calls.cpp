@@ -58,8 +58,8 @@ bool KernelBuilder::mayCall(const Expr &expr, const KernelDecl &callee) {
         reporter_.report(diag::ScopeRule, expr.range,
                          "a call of `" + callee.name + "`, an entry of its own, from `" + caller.name + "`");
     reporter_.note(d, callee.function->nameRange, "`" + callee.name + "` is defined here");
-    d.fixes.push_back({"decorate the callee with `@pl.jit.inline` or `@pl.jit.incore`, or the caller with `@pl.jit.host`",
-                       {}});
+    d.fixes.push_back(
+        {"decorate the callee with `@pl.jit.inline` or `@pl.jit.incore`, or the caller with `@pl.jit.host`", {}});
     return false;
   }
   return true;
@@ -72,8 +72,7 @@ bool KernelBuilder::checkArgument(const Expr &arg, const Val &value, const TypeI
   }
   std::string where = "argument `" + std::string(parameter) + "` of `" + callee.name + "`";
   auto declared = [&](diag::Diagnostic &d) {
-    reporter_.note(d, type.range, "`" + std::string(parameter) + "` is declared here",
-                   diag::Related::Role::Annotation);
+    reporter_.note(d, type.range, "`" + std::string(parameter) + "` is declared here", diag::Related::Role::Annotation);
     return false;
   };
   auto wrongKind = [&] {
@@ -94,8 +93,8 @@ bool KernelBuilder::checkArgument(const Expr &arg, const Val &value, const TypeI
            wrongKind();
   }
   case TypeInfo::Kind::Array:
-    return (value.kind == Val::Kind::Array && value.arrayDtype() == type.dtype &&
-            value.arrayExtent() == type.extent) || wrongKind();
+    return (value.kind == Val::Kind::Array && value.arrayDtype() == type.dtype && value.arrayExtent() == type.extent) ||
+           wrongKind();
   case TypeInfo::Kind::Tile:
     return (value.isTile() && !surelyDiffer(value.tileType(), type.tile)) || wrongKind();
   default:
@@ -115,7 +114,8 @@ bool KernelBuilder::checkArgument(const Expr &arg, const Val &value, const TypeI
                      diag::Related::Role::Annotation);
     } else if (own >= 0 && inlining_.empty()) {
       reporter_.note(d, writable_[static_cast<size_t>(own)].annotation,
-                     "`" + pl::valueName(function_.getArgument(static_cast<unsigned>(own))).str() + "` is declared here",
+                     "`" + pl::valueName(function_.getArgument(static_cast<unsigned>(own))).str() +
+                         "` is declared here",
                      diag::Related::Role::Annotation);
     }
     return declared(d);
@@ -135,10 +135,10 @@ bool KernelBuilder::checkArgument(const Expr &arg, const Val &value, const TypeI
     // One symbol of the callee stands for one number in a call.
     auto [known, added] = symbols.try_emplace(symbol.getValue().str(), *a, &arg);
     if (!added && known->second.first != *a) {
-      diag::Diagnostic &d = reporter_.report(
-          diag::ShapeMismatch, arg.range, where,
-          "axis " + std::to_string(axis) + " is " + std::to_string(*a) + ", but another argument makes `" +
-              symbol.getValue().str() + "` " + std::to_string(known->second.first));
+      diag::Diagnostic &d = reporter_.report(diag::ShapeMismatch, arg.range, where,
+                                             "axis " + std::to_string(axis) + " is " + std::to_string(*a) +
+                                                 ", but another argument makes `" + symbol.getValue().str() + "` " +
+                                                 std::to_string(known->second.first));
       reporter_.note(d, known->second.second->range,
                      "here `" + symbol.getValue().str() + "` is " + std::to_string(known->second.first));
       return declared(d);
@@ -168,8 +168,8 @@ std::vector<TypeInfo> KernelBuilder::resultTypes(const KernelDecl &callee,
     if (result.bare && returnedItems(callee).empty()) {
       // A stub that says no more than "a tensor": the output, else the first that it writes.
       for (std::string_view direction : {"out", "inout"}) {
-        auto found = std::find_if(types.begin(), types.end(),
-                                  [&](const TypeInfo &type) { return type.direction == direction; });
+        auto found =
+            std::find_if(types.begin(), types.end(), [&](const TypeInfo &type) { return type.direction == direction; });
         if (found != types.end()) {
           return {*found};
         }
@@ -334,8 +334,8 @@ Val KernelBuilder::kernelCall(const Expr &expr, const KernelDecl &callee, bool s
       good &= checkArgument(*argument, values[i], types[i], declared[i]->name, callee, symbols);
       bool writes = types[i].direction != "in" && callee.kind != KernelKind::Inline;
       if (writes && values[i].isTensor()) {
-        noteWrite(values[i], argument->range, "`" + callee.name + "` writes its parameter `" +
-                                                  std::string(declared[i]->name) + "`");
+        noteWrite(values[i], argument->range,
+                  "`" + callee.name + "` writes its parameter `" + std::string(declared[i]->name) + "`");
       }
     }
     poison |= values[i].isPoison() && argument && types[i].kind != TypeInfo::Kind::Unknown;

@@ -148,17 +148,18 @@ std::vector<std::string> KernelBuilder::bindInitValues(const Expr &iterator, con
     return {};
   }
   if (!names) {
-    reporter_.report(diag::YieldMismatch, target.range,
-                     "the loop starts `init_values` but its target `" + syntax::spell(target) + "` does not bind them")
+    reporter_
+        .report(diag::YieldMismatch, target.range,
+                "the loop starts `init_values` but its target `" + syntax::spell(target) + "` does not bind them")
         .fixes.push_back({"write `for i, (a, b) in " + loop + "(…, init_values=(x, y))`, one name a value", {}});
     return {};
   }
   if (!list || init->children.size() != names->children.size()) {
-    diag::Diagnostic &d = reporter_.report(
-        diag::YieldMismatch, init->range,
-        list ? "`init_values` has " + std::to_string(init->children.size()) + " values, the loop binds " +
-                   std::to_string(names->children.size()) + " names"
-             : "`init_values` must be a tuple or list, one value for each name of the loop");
+    diag::Diagnostic &d =
+        reporter_.report(diag::YieldMismatch, init->range,
+                         list ? "`init_values` has " + std::to_string(init->children.size()) +
+                                    " values, the loop binds " + std::to_string(names->children.size()) + " names"
+                              : "`init_values` must be a tuple or list, one value for each name of the loop");
     reporter_.note(d, names->range, "the names");
     return {};
   }
@@ -193,7 +194,8 @@ KernelBuilder::LoopYield KernelBuilder::loopYield(const std::vector<const Stmt *
       continue;
     }
     if (stmt != body.back()) {
-      reporter_.report(diag::YieldMismatch, stmt->value->range, "a `pl.yield_` that is not the last statement of its loop");
+      reporter_.report(diag::YieldMismatch, stmt->value->range,
+                       "a `pl.yield_` that is not the last statement of its loop");
       continue;
     }
     bool several = target.kind == Expr::Kind::Tuple || target.kind == Expr::Kind::List;

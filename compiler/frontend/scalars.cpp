@@ -212,11 +212,12 @@ Val KernelBuilder::unary(const Expr &expr) {
   }
   bool integer = value.isScalar() && !pl::isFloat(value.dtype) && value.dtype != pl::DType::Bool;
   if (expr.text == "~" && integer) {
-    mlir::Value ones = arith::ConstantOp::create(builder_, loc(expr.range),
-                                                 builder_.getIntegerAttr(value.ir.getType(), -1));
+    mlir::Value ones =
+        arith::ConstantOp::create(builder_, loc(expr.range), builder_.getIntegerAttr(value.ir.getType(), -1));
     return Val::ofScalar(arith::XOrIOp::create(builder_, loc(expr.range), value.ir, ones), value.dtype);
   }
-  return typeMismatch(expr.range, "operator `" + std::string(expr.text) + "`", "takes an integer, got " + describe(value));
+  return typeMismatch(expr.range, "operator `" + std::string(expr.text) + "`",
+                      "takes an integer, got " + describe(value));
 }
 
 Val KernelBuilder::compare(const Expr &expr) {

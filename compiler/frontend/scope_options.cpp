@@ -50,8 +50,10 @@ KernelBuilder::ScopeOptions KernelBuilder::scopeOptions(const Expr &call, const 
     }
     if (keyword.name == "name_hint") {
       const Expr &text = *keyword.value;
-      bool identifier = text.kind == Expr::Kind::String && !text.text.empty() && text.text.find_first_not_of(
-          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == std::string_view::npos &&
+      bool identifier =
+          text.kind == Expr::Kind::String && !text.text.empty() &&
+          text.text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
+              std::string_view::npos &&
           (text.text.front() < '0' || text.text.front() > '9');
       if (text.kind != Expr::Kind::String) {
         reporter_.report(diag::LiteralRequired, text.range, "`name_hint`", "a string literal");
@@ -102,8 +104,9 @@ void KernelBuilder::dependencies(const syntax::Keyword &keyword) {
     bool followed = list.kind == Expr::Kind::Name || list.kind == Expr::Kind::Subscript;
     Val value = followed ? expression(list) : Val::poison();
     if (!value.isPoison() && value.kind != Val::Kind::Array && value.kind != Val::Kind::Tuple) {
-      reporter_.report(diag::BadDependency, list.range,
-                       "`" + std::string(keyword.name) + "` takes a list of task ids, got " + describe(value))
+      reporter_
+          .report(diag::BadDependency, list.range,
+                  "`" + std::string(keyword.name) + "` takes a list of task ids, got " + describe(value))
           .fixes.push_back({"write `" + std::string(keyword.name) + "=[" + syntax::spell(list) + "]`", {}});
     }
     return;
@@ -116,12 +119,13 @@ void KernelBuilder::dependencies(const syntax::Keyword &keyword) {
     if (value.kind == Val::Kind::Array && value.arrayDtype() == pl::DType::TaskId) {
       if (list.children.size() > 1) {
         reporter_.report(diag::BadDependency, item->range,
-                         "the array `" + syntax::spell(*item) + "` beside other dependencies: a whole array stands alone");
+                         "the array `" + syntax::spell(*item) +
+                             "` beside other dependencies: a whole array stands alone");
       }
       continue;
     }
-    diag::Diagnostic &d = reporter_.report(diag::BadDependency, item->range,
-                                           "a dependency is the id of a task, got " + describe(value));
+    diag::Diagnostic &d =
+        reporter_.report(diag::BadDependency, item->range, "a dependency is the id of a task, got " + describe(value));
     if (value.isTensor()) {
       d.fixes.push_back({"name the task that writes it: `with pl.at(…) as task`, then `deps=[task]`", {}});
     }

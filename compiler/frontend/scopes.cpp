@@ -123,14 +123,13 @@ void KernelBuilder::spmdFor(const Stmt &stmt, const Expr &iterator) {
   }
   bool outerSplit = std::exchange(nesting_.split, options.split);
   std::vector<std::string_view> outerLoops = std::exchange(nesting_.loops, {"pl.spmd"});
-  coreScope(
-      stmt.body, iterator.range, blocks, options.nameHint,
-      [&] {
-        mlir::Location name = mlir::NameLoc::get(builder_.getStringAttr(target.text), loc(target.range));
-        env_[std::string(target.text)] = {Val::ofScalar(pl::BlockIdxOp::create(builder_, name), pl::DType::Index),
-                                          target.range, ""};
-      },
-      {std::string(target.text)});
+  coreScope(stmt.body, iterator.range, blocks, options.nameHint,
+            [&] {
+              mlir::Location name = mlir::NameLoc::get(builder_.getStringAttr(target.text), loc(target.range));
+              env_[std::string(target.text)] = {Val::ofScalar(pl::BlockIdxOp::create(builder_, name), pl::DType::Index),
+                                                target.range, ""};
+            },
+            {std::string(target.text)});
   nesting_.loops = std::move(outerLoops);
   nesting_.split = outerSplit;
 }
@@ -171,8 +170,9 @@ void KernelBuilder::splitAiv(const Stmt &stmt, const Expr &iterator) {
                      "`pl.split_aiv` inside `pl.split_aiv`: the body already runs on both lanes");
     good = false;
   } else if (nesting_.split) {
-    reporter_.report(diag::ScopeRule, iterator.range,
-                     "`pl.split_aiv` inside a scope with `optimizations=[pl.split(…)]`: two splits of one kernel")
+    reporter_
+        .report(diag::ScopeRule, iterator.range,
+                "`pl.split_aiv` inside a scope with `optimizations=[pl.split(…)]`: two splits of one kernel")
         .fixes.push_back({"keep one of the two", {}});
   }
   if (!good) {
@@ -332,8 +332,9 @@ void KernelBuilder::withStatement(const Stmt &stmt) {
                        "an automatic scope inside a manual scope, which leaves no dependency to find");
     } else if (ConstValue own = decoratorOption(kernel_, "auto_scope");
                !manual && inlining_.empty() && !own.isUnknown() && (!own.isBool() || own.truthy())) {
-      reporter_.report(diag::ScopeRule, item.value->range,
-                       "an automatic scope in `" + kernel_.name + "`, which already is one as a whole")
+      reporter_
+          .report(diag::ScopeRule, item.value->range,
+                  "an automatic scope in `" + kernel_.name + "`, which already is one as a whole")
           .fixes.push_back({"say `auto_scope=False` in the decorator", {}});
     }
     bool outer = std::exchange(nesting_.manual, nesting_.manual || manual);

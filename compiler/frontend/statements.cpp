@@ -276,7 +276,8 @@ Val KernelBuilder::annotated(const Stmt &stmt, Val value) {
     // An annotation may settle the memory space or the view, nothing else.
     return value.isTile() && !surelyDiffer(value.tileType(), type.tile) ? value : differs(show(type.tile));
   case TypeInfo::Kind::Array: {
-    bool same = value.kind == Val::Kind::Array && value.arrayDtype() == type.dtype && value.arrayExtent() == type.extent;
+    bool same =
+        value.kind == Val::Kind::Array && value.arrayDtype() == type.dtype && value.arrayExtent() == type.extent;
     return same ? value : differs(show(type));
   }
   default:

@@ -79,7 +79,8 @@ std::optional<KernelBuilder::Window> KernelBuilder::window(const Val &base, cons
     if (upper && end.isInt() && end.constant.integer < 0) {
       diag::Diagnostic &d = reporter_.report(diag::NotAllowedInKernel, upper->range, "a negative slice bound");
       if (whole && *whole + end.constant.integer > 0) {
-        d.fixes.push_back({"write " + std::to_string(*whole + end.constant.integer) + ": bounds count from the front", {}});
+        d.fixes.push_back(
+            {"write " + std::to_string(*whole + end.constant.integer) + ": bounds count from the front", {}});
       }
       return std::nullopt;
     }
@@ -219,8 +220,9 @@ bool KernelBuilder::tileInBounds(const Val &tile, const Expr &expr, const Window
   }
   if (std::optional<size_t> axis = outside(shape, offsets.statics, extents.statics)) {
     const Entry &at = window.extents[*axis];
-    reporter_.report(diag::Bounds, at.expr ? at.expr->range : expr.range, offsets.statics[*axis] + extents.statics[*axis],
-                     static_cast<int64_t>(*axis), syntax::spell(*expr.children[0]), shape[*axis]);
+    reporter_.report(diag::Bounds, at.expr ? at.expr->range : expr.range,
+                     offsets.statics[*axis] + extents.statics[*axis], static_cast<int64_t>(*axis),
+                     syntax::spell(*expr.children[0]), shape[*axis]);
     return false;
   }
   return true;
@@ -319,7 +321,8 @@ Val KernelBuilder::subscript(const Expr &expr) {
     return index.isPoison() ? index : typeMismatch(expr.range, "the subscript", "needs a constant index of the tuple");
   }
   if (!base.isTensor() && !base.isTile()) {
-    return typeMismatch(expr.range, "the subscript", "takes a tensor, a tile, an array or a tuple, got " + describe(base));
+    return typeMismatch(expr.range, "the subscript",
+                        "takes a tensor, a tile, an array or a tuple, got " + describe(base));
   }
   std::optional<Window> made = window(base, expr);
   if (base.isTile()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops that run while a condition holds, and what may not leave a loop. Apart from loops.cpp because scf.while asks its
-// condition before every round, in a region of its own.
+// Loops that run while a condition holds, and what may not leave a loop. Apart from loops.cpp because scf.while asks
+// its condition before every round, in a region of its own.
 #include "compiler/frontend/frame.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,12 +19,13 @@ void KernelBuilder::loopControl(const Stmt &stmt) {
   }
   std::string loop(nesting_.loops.back());
   bool ordered = loop == "pl.range" || loop == "while" || loop == "pl.while_" || loop == "pl.pipeline";
-  diag::Diagnostic &d = reporter_.report(
-      diag::LoopControl, stmt.range,
-      ordered ? word + " cannot leave a loop of a kernel: no code is made of it"
-              : word + " cannot leave a loop over `" + loop + "`: its rounds do not run one after the other");
-  d.fixes.push_back({stmt.kind == Stmt::Kind::Break ? "compute the bound before the loop, or run the rest of the body under an `if`"
-                                                    : "run the rest of the body under an `if`",
+  diag::Diagnostic &d = reporter_.report(diag::LoopControl, stmt.range,
+                                         ordered ? word + " cannot leave a loop of a kernel: no code is made of it"
+                                                 : word + " cannot leave a loop over `" + loop +
+                                                       "`: its rounds do not run one after the other");
+  d.fixes.push_back({stmt.kind == Stmt::Kind::Break
+                         ? "compute the bound before the loop, or run the rest of the body under an `if`"
+                         : "run the rest of the body under an `if`",
                      {}});
 }
 

@@ -69,9 +69,9 @@ constexpr unsigned kMaxSteps = 1U << 16;
 /// What may be done to tensors outside a core scope: making one, looking at one, handing parts of it on.
 bool schedules(std::string_view op) {
   static constexpr std::string_view kAllowed[] = {
-      "create_tensor", "create",           "create_l1", "read",      "write", "slice",  "reshape",
-      "assemble",      "reinterpret_view", "transpose", "view",      "dim",   "no_dep", "set_validshape",
-      "get_element",   "update_element",   "tensor",    "expand_clone"};
+      "create_tensor", "create",         "create_l1",        "read",           "write",  "slice",
+      "reshape",       "assemble",       "reinterpret_view", "transpose",      "view",   "dim",
+      "no_dep",        "set_validshape", "get_element",      "update_element", "tensor", "expand_clone"};
   return std::find(std::begin(kAllowed), std::end(kAllowed), op) != std::end(kAllowed);
 }
 
@@ -114,7 +114,8 @@ void KernelBuilder::noteOpWrites(const Expr &expr, std::string_view path) {
     return;
   }
   const ops::OpRow *row = ops::findOp(path).row;
-  for (const ops::Form *form : row ? std::vector<const ops::Form *>{row->tensor, row->tile} : std::vector<const ops::Form *>{}) {
+  for (const ops::Form *form :
+       row ? std::vector<const ops::Form *>{row->tensor, row->tile} : std::vector<const ops::Form *>{}) {
     std::string_view written = row && form == row->tile ? row->writesTile : row->writesTensor;
     if (!form || written.empty()) {
       continue;
@@ -152,8 +153,8 @@ void KernelBuilder::checkLostWrite(const Expr &target, const Variable &old, cons
   std::string name(target.text);
   diag::Diagnostic &d = reporter_.report(diag::LostWrite, target.range, name);
   reporter_.note(d, parameter.annotation, "`" + name + "` is an output here", diag::Related::Role::Annotation);
-  d.fixes.push_back({"write into it: `" + name + "[:] = …`, `pl.assemble(" + name + ", …)` or `pl.store(…, " + name + ")`",
-                     {}});
+  d.fixes.push_back(
+      {"write into it: `" + name + "[:] = …`, `pl.assemble(" + name + ", …)` or `pl.store(…, " + name + ")`", {}});
 }
 
 bool KernelBuilder::misplaced(const Expr &expr, std::string_view path, const Val &result) {
@@ -168,8 +169,10 @@ bool KernelBuilder::misplaced(const Expr &expr, std::string_view path, const Val
     return false;
   }
   diag::Diagnostic &d = reporter_.report(diag::MisplacedOp, expr.range, std::string(path));
-  reporter_.note(d, outermost.function->nameRange, "`" + outermost.name + "` schedules kernels, it computes nothing itself");
-  d.fixes.push_back({"put it in a core scope: `with pl.at(level=pl.Level.CORE_GROUP):`, or in a `@pl.jit.incore` kernel", {}});
+  reporter_.note(d, outermost.function->nameRange,
+                 "`" + outermost.name + "` schedules kernels, it computes nothing itself");
+  d.fixes.push_back(
+      {"put it in a core scope: `with pl.at(level=pl.Level.CORE_GROUP):`, or in a `@pl.jit.incore` kernel", {}});
   return true;
 }
 
