@@ -3,6 +3,8 @@
 
 #include "compiler/driver/kernel_unit.h"
 #include "compiler/fixes/fixes.h"
+#include "compiler/frontend/annotation.h"
+#include "compiler/frontend/call_types.h"
 #include "compiler/frontend/program.h"
 #include "compiler/index/build_index.h"
 #include "compiler/ops/op_table.h"
@@ -150,34 +152,61 @@ private:
       out.diagnostics = program->diagnostics;
     }
     std::string arch = archOf(options);
-    std::optional<CompileContext> context; // made for the first kernel: a file without kernels needs none
+    std::vector<const frontend::KernelDecl *> kernels;
     for (const frontend::KernelDecl &kernel : program->kernels) {
-      if (!selected(kernel, options)) {
-        continue;
+      if (selected(kernel, options)) {
+        kernels.push_back(&kernel);
       }
+    }
+    std::optional<CompileContext> context; // made for the first kernel: a file without kernels needs none
+    frontend::CallTypes calls;
+    std::vector<std::optional<UnitResult>> units(kernels.size());
+    std::vector<size_t> waiting; // for their types; all others go first, in source order
+    std::vector<size_t> order;
+    for (size_t i = 0; i < kernels.size(); ++i) {
+      (frontend::hasBareParameter(*kernels[i]) ? waiting : order).push_back(i);
+    }
+    for (size_t done = 0; done < kernels.size(); ++done) {
       if (stop.stop_requested()) {
         out.stopped = true;
         return;
       }
-      ++out.counts.kernels;
       if (!context) {
         context.emplace();
       }
-      UnitResult unit = compileKernel(context->get(), *program, kernel, arch, request, stop);
-      if (unit.stopped) {
+      size_t next = done < order.size() ? order[done] : nextUnit(kernels, waiting, calls);
+      units[next] = compileKernel(context->get(), *program, *kernels[next], arch, request, stop, &calls);
+      if (units[next]->stopped) {
         out.stopped = true;
         return;
       }
-      for (diag::Diagnostic &d : unit.diagnostics) {
+    }
+    for (std::optional<UnitResult> &unit : units) {
+      ++out.counts.kernels;
+      for (diag::Diagnostic &d : unit->diagnostics) {
         if (d.code == diag::NotLowered.code && request.depth == Depth::Check) {
           d.severity = diag::Severity::Warning; // our limit, not a fault of the program
         }
       }
-      std::move(unit.diagnostics.begin(), unit.diagnostics.end(), std::back_inserter(out.diagnostics));
-      sink(std::move(unit));
+      std::move(unit->diagnostics.begin(), unit->diagnostics.end(), std::back_inserter(out.diagnostics));
+      sink(std::move(*unit));
     }
     fixes::addFixes(*program->module, out.diagnostics);
     finish(out);
+  }
+
+  /// Takes one of the kernels that wait for their types: one that a call has told, else an entry, else the first.
+  static size_t nextUnit(const std::vector<const frontend::KernelDecl *> &kernels, std::vector<size_t> &waiting,
+                         const frontend::CallTypes &calls) {
+    auto isEntry = [&](size_t i) {
+      return kernels[i]->kind == frontend::KernelKind::Orchestration || kernels[i]->kind == frontend::KernelKind::Host;
+    };
+    auto found = std::find_if(waiting.begin(), waiting.end(), [&](size_t i) { return calls.knows(*kernels[i]); });
+    found = found != waiting.end() ? found : std::find_if(waiting.begin(), waiting.end(), isEntry);
+    found = found != waiting.end() ? found : waiting.begin();
+    size_t out = *found;
+    waiting.erase(found);
+    return out;
   }
 
   static void finish(CheckResult &out) {

@@ -110,21 +110,22 @@ CompileContext::~CompileContext() = default;
 
 UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &program,
                          const frontend::KernelDecl &kernel, const std::string &arch, const UnitRequest &request,
-                         const std::stop_token &stop) {
+                         const std::stop_token &stop, frontend::CallTypes *calls) {
   UnitResult out;
   StopGuard guard(*context, stop);
   out.inspect.entry = kernel.qualifiedName;
   source::SourcePtr text = program.module->source;
   bridge::SourceLookup lookup = [&](const std::string &path) { return path == text->path ? text : nullptr; };
   bridge::DiagnosticCollector collector(context, out.diagnostics, lookup, kernel.qualifiedName);
-  mlir::OwningOpRef<mlir::ModuleOp> module =
-      frontend::KernelBuilder(program, kernel, arch, context, out.diagnostics).build();
+  frontend::KernelBuilder builder(program, kernel, arch, context, out.diagnostics, calls);
+  mlir::OwningOpRef<mlir::ModuleOp> module = builder.build();
   if (guard.stopped()) {
     out.stopped = true;
     return out;
   }
   if (request.depth == Depth::Lower) {
     // What the front end did not follow stands between this kernel and code.
+    out.diagnostics.insert(out.diagnostics.end(), builder.gaps().begin(), builder.gaps().end());
     for (diag::Diagnostic &d : out.diagnostics) {
       if (d.code == diag::NotSupportedYet.code || d.code == diag::UnknownValue.code) {
         d.severity = diag::Severity::Error;

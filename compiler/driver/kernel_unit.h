@@ -14,6 +14,9 @@
 namespace mlir {
 class MLIRContext;
 }
+namespace placid::frontend {
+class CallTypes;
+}
 
 namespace placid::compiler {
 
@@ -48,10 +51,11 @@ private:
   std::unique_ptr<mlir::MLIRContext> context_;
 };
 
-/// `stop` is asked after the front end, between passes and between pipelines.
+/// `stop` is asked after the front end, between passes and between pipelines. `calls` collects the argument types of
+/// calls and gives them to kernels that need them; it belongs to `context`.
 UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &program,
                          const frontend::KernelDecl &kernel, const std::string &arch, const UnitRequest &request,
-                         const std::stop_token &stop);
+                         const std::stop_token &stop, frontend::CallTypes *calls = nullptr);
 
 /// The name `ir --after` uses for what the front end makes.
 inline constexpr std::string_view kFrontEndPass = "FrontEnd";

@@ -2,6 +2,7 @@
 #include "compiler/frontend/annotation.h"
 
 #include <algorithm>
+#include <set>
 
 namespace placid::frontend {
 
@@ -24,6 +25,7 @@ private:
   TypeInfo alias(const Expr &expr, const Expr &meaning);
   TypeInfo tensor(const Expr &expr, bool distributed);
   TypeInfo tile(const Expr &expr);
+  TypeInfo array(const Expr &expr);
   TypeInfo fail(const Expr &at, std::string message) {
     reporter_.report(diag::BadAnnotation, at.range, std::move(message));
     return {};
@@ -263,6 +265,26 @@ TypeInfo Resolver::tile(const Expr &expr) {
   return out;
 }
 
+TypeInfo Resolver::array(const Expr &expr) {
+  TypeInfo out;
+  out.range = out.layoutRange = expr.range;
+  if (expr.children.size() != 3) {
+    return fail(expr, "an array is annotated as `pl.Array[count, dtype]`");
+  }
+  ConstValue count = evaluate(*expr.children[1], scope_);
+  bool good = dtype(*expr.children[2], out.dtype);
+  if (count.isUnknown()) {
+    unknownName(*expr.children[1], count.text);
+    return out;
+  }
+  if (!count.isInt() || count.integer < 1) {
+    return fail(*expr.children[1], "the length of an array is a positive constant, got " + show(count));
+  }
+  out.extent = count.integer;
+  out.kind = good ? TypeInfo::Kind::Array : TypeInfo::Kind::Invalid;
+  return out;
+}
+
 TypeInfo Resolver::subscript(const Expr &expr, const std::string &path) {
   if (path == "pl.Out" || path == "pl.InOut") {
     if (expr.children.size() != 2) {
@@ -291,6 +313,9 @@ TypeInfo Resolver::subscript(const Expr &expr, const std::string &path) {
       out.kind = TypeInfo::Kind::Scalar;
     }
     return out;
+  }
+  if (path == "pl.Array") {
+    return array(expr);
   }
   if (path == "pl.Tuple") {
     TypeInfo out;
@@ -366,7 +391,20 @@ TypeInfo Resolver::resolve(const Expr &expr) {
     if (place_ == AnnotationPlace::FunctionParameter) {
       return fail(expr, "a bare `pl.Tensor` needs its shape and dtype: `pl.Tensor[[extents], dtype]`");
     }
-    return unsupported(expr, "a bare `pl.Tensor`, whose shape comes from the call,");
+    out.kind = TypeInfo::Kind::Unknown;
+    out.bare = true;
+    return out;
+  }
+  if (value.isPath("pl.TaskId")) {
+    out.kind = TypeInfo::Kind::Scalar;
+    out.dtype = pl::DType::TaskId;
+    return out;
+  }
+  static const std::set<std::string_view> kHandles{
+      "pl.Ptr", "pl.AsyncEvent", "pl.AsyncSession", "pl.PrefetchAsyncContext", "pld.CommCtx", "pl.CommCtx"};
+  if (value.kind == Kind::PlPath && kHandles.contains(value.text.substr(0, value.text.find("()")))) {
+    out.kind = TypeInfo::Kind::Handle;
+    return out;
   }
   if (value.kind == Kind::None && place_ == AnnotationPlace::Result) {
     out.kind = TypeInfo::Kind::Tuple;
@@ -392,6 +430,18 @@ TypeInfo resolveAnnotation(const Expr &expr, const Scope &scope, mlir::MLIRConte
   return Resolver(scope, context, place, reporter, name).run(expr);
 }
 
+bool hasBareParameter(const KernelDecl &kernel) {
+  return std::any_of(
+      kernel.function->parameters.begin(), kernel.function->parameters.end(), [&](const syntax::Parameter &parameter) {
+        const Expr *type = parameter.annotation;
+        if (type && type->kind == Expr::Kind::Subscript && type->children.size() == 2) {
+          ConstValue base = evaluate(*type->children[0], *kernel.scope);
+          type = base.isPath("pl.Out") || base.isPath("pl.InOut") ? type->children[1] : nullptr;
+        }
+        return type && type->kind != Expr::Kind::Subscript && evaluate(*type, *kernel.scope).isPath("pl.Tensor");
+      });
+}
+
 std::string showExtents(llvm::ArrayRef<mlir::Attribute> extents) {
   std::string out = "[";
   for (auto [i, extent] : llvm::enumerate(extents)) {
@@ -412,6 +462,28 @@ std::string show(pl::TensorType type) {
     out += ", pl." + pl::plName(type.getLayout()).str();
   }
   return out + "]";
+}
+
+std::string show(const TypeInfo &type) {
+  std::string dtype = "pl." + pl::plName(type.dtype).str();
+  switch (type.kind) {
+  case TypeInfo::Kind::Tensor:
+    return show(type.tensor);
+  case TypeInfo::Kind::Tile:
+    return show(type.tile);
+  case TypeInfo::Kind::Scalar:
+    return "pl.Scalar[" + dtype + "]";
+  case TypeInfo::Kind::Array:
+    return "pl.Array[" + std::to_string(type.extent) + ", " + dtype + "]";
+  case TypeInfo::Kind::Tuple:
+    return "a tuple";
+  case TypeInfo::Kind::Handle:
+    return "a handle";
+  case TypeInfo::Kind::Invalid:
+  case TypeInfo::Kind::Unknown:
+    return "an unknown type";
+  }
+  return "";
 }
 
 std::string show(pl::TileType type) {

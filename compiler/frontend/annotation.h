@@ -15,16 +15,20 @@ namespace placid::frontend {
 struct TypeInfo {
   enum class Kind : uint8_t {
     Invalid, ///< Reported.
-    Unknown, ///< Legal, but not known here (a bare `pl.Tensor`); reported as a warning where it matters.
+    Unknown, ///< Legal, but not known here: a bare `pl.Tensor`, or what was reported as not followed.
     Tensor,
     Scalar,
     Tile,
     Tuple,
+    Array,  ///< `pl.Array[n, dtype]`
+    Handle, ///< A pointer, event, session or context, which no check follows.
   };
   Kind kind = Kind::Invalid;
   pl::TensorType tensor;
   pl::TileType tile;
-  pl::DType dtype = pl::DType::Index;             ///< Scalar
+  pl::DType dtype = pl::DType::Index;             ///< Scalar, Array
+  int64_t extent = 0;                             ///< Array
+  bool bare = false;                              ///< Unknown: a `pl.Tensor` whose shape and dtype come from the call.
   std::vector<TypeInfo> items;                    ///< Tuple
   std::string direction = "in";                   ///< "in", "out", "inout"
   source::ByteRange range;                        ///< The whole annotation.
@@ -38,9 +42,13 @@ enum class AnnotationPlace : uint8_t { JitParameter, FunctionParameter, Local, R
 TypeInfo resolveAnnotation(const syntax::Expr &expr, const Scope &scope, mlir::MLIRContext *context,
                            AnnotationPlace place, Reporter &reporter, std::string_view name = {});
 
+/// True when a parameter is a bare `pl.Tensor`, also inside pl.Out or pl.InOut: its type comes from the calls.
+bool hasBareParameter(const KernelDecl &kernel);
+
 /// "pl.Tensor[[256, 512], pl.INT8, pl.NZ]", "pl.Tile[[16, 64], pl.FP16, Mat]": for messages.
 std::string show(pl::TensorType type);
 std::string show(pl::TileType type);
+std::string show(const TypeInfo &type);
 std::string showExtents(llvm::ArrayRef<mlir::Attribute> extents);
 
 } // namespace placid::frontend

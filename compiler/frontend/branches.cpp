@@ -35,21 +35,89 @@ std::optional<Val> KernelBuilder::mergeTypes(std::string_view name, const Variab
     out.dtype = dtype;
     return out;
   }
+  if (a.isTask() && b.isTask()) {
+    return Val::ofTask();
+  }
   bool runtime = a.isRuntime() && b.isRuntime();
   if (runtime && a.ir.getType() == b.ir.getType()) {
     out = a;
     out.ragged |= b.ragged;
     return out;
   }
-  if (runtime) {
-    diag::Diagnostic &d =
-        reporter_.report(diag::Reassignment, onElse.bound, std::string(name), describe(a), describe(b));
-    reporter_.note(d, onThen.bound, "the other branch binds it here", diag::Related::Role::Binding);
-  } else if (a.kind != Val::Kind::Task && b.kind != Val::Kind::Task) {
-    notSupported(onElse.bound, "`" + std::string(name) + "`, which is " + describe(a) + " or " + describe(b) +
-                                   " by the branch taken,");
+  if (runtime && !surelyDiffer(a.ir.getType(), b.ir.getType())) {
+    gap(onElse.bound, "`" + std::string(name) + "`, whose extents differ in form between the branches,");
+    return std::nullopt;
   }
+  // Only a name that is read afterwards comes here: what it is would depend on the branch taken.
+  diag::Diagnostic &d = reporter_.report(diag::Reassignment, onElse.bound, std::string(name), describe(a), describe(b));
+  reporter_.note(d, onThen.bound, "the other branch binds it here", diag::Related::Role::Binding);
   return std::nullopt;
+}
+
+namespace {
+
+/// The `names = pl.yield_(…)` that stands at the top level of a branch.
+const Stmt *yieldOf(const std::vector<const Stmt *> &branch, llvm::function_ref<bool(const Expr *)> isYield) {
+  for (const Stmt *stmt : branch) {
+    if (stmt->kind == Stmt::Kind::Assign && stmt->targets.size() == 1 && isYield(stmt->value)) {
+      return stmt;
+    }
+    bool transparent = stmt->kind == Stmt::Kind::With && !stmt->items.empty();
+    if (const Stmt *inner = transparent ? yieldOf(stmt->body, isYield) : nullptr) {
+      return inner;
+    }
+  }
+  return nullptr;
+}
+
+std::vector<std::string> namesOf(const Expr &target) {
+  std::vector<std::string> out;
+  bool several = target.kind == Expr::Kind::Tuple || target.kind == Expr::Kind::List;
+  for (const Expr *name : several ? target.children : std::vector<const Expr *>{&target}) {
+    out.push_back(syntax::spell(*name));
+  }
+  return out;
+}
+
+} // namespace
+
+/// Branches that yield bind the same names in the same order.
+void KernelBuilder::checkBranchYields(const Stmt &stmt) {
+  auto isYield = [&](const Expr *value) { return value && pathOf(value) == "pl.yield_"; };
+  const Stmt *onThen = yieldOf(stmt.body, isYield);
+  const Stmt *onElse = yieldOf(stmt.orelse, isYield);
+  if (!onThen && !onElse) {
+    return;
+  }
+  for (const Stmt *side : {onThen, onElse}) {
+    size_t values = side ? side->value->children.size() - 1 : 0;
+    size_t names = side ? namesOf(*side->targets[0]).size() : 0;
+    if (values != names) {
+      reporter_.report(diag::YieldMismatch, side->value->range,
+                       std::to_string(values) + " values are yielded to " + std::to_string(names) + " names");
+      return;
+    }
+  }
+  const Stmt &there = onThen ? *onThen : *onElse;
+  if (!onThen || !onElse) {
+    bool chain = stmt.orelse.size() == 1 && stmt.orelse[0]->kind == Stmt::Kind::If;
+    if (onThen && chain) {
+      return; // an elif chain: each of its parts is looked at by itself
+    }
+    diag::Diagnostic &d =
+        reporter_.report(diag::YieldMismatch, there.targets[0]->range,
+                         "`" + syntax::spell(*there.targets[0]) + "` is yielded by one branch of an `if` alone");
+    reporter_.note(d, stmt.value->range,
+                   onThen ? "without it there is no value when this is false"
+                          : "without it there is no value when this is true");
+    return;
+  }
+  if (namesOf(*onThen->targets[0]) != namesOf(*onElse->targets[0])) {
+    diag::Diagnostic &d = reporter_.report(diag::YieldMismatch, onElse->targets[0]->range,
+                                           "this branch yields `" + syntax::spell(*onElse->targets[0]) +
+                                               "`, the other one `" + syntax::spell(*onThen->targets[0]) + "`");
+    reporter_.note(d, onThen->targets[0]->range, "the other branch yields these names");
+  }
 }
 
 void KernelBuilder::ifStatement(const Stmt &stmt) {
@@ -58,6 +126,7 @@ void KernelBuilder::ifStatement(const Stmt &stmt) {
     block(condition.constant.truthy() ? stmt.body : stmt.orelse);
     return;
   }
+  checkBranchYields(stmt);
   mlir::Value flag = toBool(condition, *stmt.value);
   if (!flag) {
     // Still check both branches; what they assign is unknown afterwards.
@@ -111,6 +180,12 @@ void KernelBuilder::ifStatement(const Stmt &stmt) {
     }
     const Val &a = onThen->second.value;
     const Val &b = onElse->second.value;
+    if (a.kind == Val::Kind::Array && b.kind == Val::Kind::Array && a.arrayExtent() == b.arrayExtent() &&
+        a.arrayDtype() == b.arrayDtype()) {
+      env_[name] = onThen->second; // arrays are written by index
+      forgetInside(env_[name].value);
+      continue;
+    }
     bool sameConst = a.isConst() && b.isConst() && a.constant.isNumber() && b.constant.isNumber() &&
                      a.constant.kind == b.constant.kind && a.constant.integer == b.constant.integer &&
                      a.constant.real == b.constant.real;
@@ -126,6 +201,10 @@ void KernelBuilder::ifStatement(const Stmt &stmt) {
       env_[name] = {Val::poison(), onThen->second.bound, ""};
       continue;
     }
+    if (!merged->isRuntime()) {
+      env_[name] = {*merged, onThen->second.bound, ""};
+      continue;
+    }
     auto value = [&](const Val &side, mlir::Block *where, source::ByteRange range) {
       builder_.setInsertionPoint(where->getTerminator());
       if (merged->isScalar()) {
@@ -136,6 +215,11 @@ void KernelBuilder::ifStatement(const Stmt &stmt) {
     mlir::Value left = value(a, draft.thenBlock(), onThen->second.bound);
     mlir::Value right = value(b, draft.elseBlock(), onElse->second.bound);
     if (!left || !right || left.getType() != right.getType()) {
+      if (left && right) {
+        diag::Diagnostic &d =
+            reporter_.report(diag::Reassignment, onElse->second.bound, name, describe(a), describe(b));
+        reporter_.note(d, onThen->second.bound, "the other branch binds it here", diag::Related::Role::Binding);
+      }
       env_[name] = {Val::poison(), onThen->second.bound, ""};
       continue;
     }

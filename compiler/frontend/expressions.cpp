@@ -130,14 +130,12 @@ Val KernelBuilder::name(const Expr &expr) {
   if (local != env_.end()) {
     Variable &variable = local->second;
     if (!variable.scopedOut.empty()) {
-      if (variable.scopedOut == "branch") {
+      if (variable.scopedOut != "loop") {
         diag::Diagnostic &d =
             reporter_.report(diag::ScopeOnlyName, expr.range, std::string(expr.text), variable.scopedOut);
         reporter_.note(d, variable.bound, "set here only", diag::Related::Role::Binding);
       } else {
-        reporter_.report(diag::NotSupportedYet, expr.range,
-                         "reading `" + std::string(expr.text) + "`, which is only set inside a " + variable.scopedOut +
-                             " above,");
+        gap(expr.range, "`" + std::string(expr.text) + "`, which only the rounds of a loop above set,");
       }
       variable = {Val::poison(), variable.bound, ""};
     }
@@ -181,7 +179,21 @@ Val KernelBuilder::attribute(const Expr &expr) {
     if (value.isPoison()) {
       return value;
     }
-    return notSupported(expr.range, "the attribute `" + std::string(expr.text) + "`");
+    if (value.isTile() && (expr.text == "shape" || expr.text == "dtype")) {
+      if (expr.text == "dtype") {
+        ConstValue dtype = ConstValue::make(ConstValue::Kind::DType);
+        dtype.dtype = value.tileType().getDtype();
+        return Val::ofConst(std::move(dtype));
+      }
+      std::vector<Val> extents;
+      for (int64_t extent : value.tileType().getShape()) {
+        extents.push_back(Val::ofConst(ConstValue::ofInt(extent)));
+      }
+      return Val::ofTuple(std::move(extents));
+    }
+    reporter_.report(diag::NotAllowedInKernel, expr.range,
+                     "the attribute `" + std::string(expr.text) + "` of " + describe(value));
+    return Val::poison();
   }
   if (base.kind == Expr::Kind::Name && !frame_->decl.scope->find(base.text)) {
     return name(base); // reports the undefined name

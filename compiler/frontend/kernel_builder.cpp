@@ -10,10 +10,10 @@ using syntax::Expr;
 using syntax::Stmt;
 
 KernelBuilder::KernelBuilder(const Program &program, const KernelDecl &kernel, std::string_view arch,
-                             mlir::MLIRContext *context, std::vector<diag::Diagnostic> &diagnostics)
+                             mlir::MLIRContext *context, std::vector<diag::Diagnostic> &diagnostics, CallTypes *calls)
     : program_(program), kernel_(kernel), arch_(arch), context_(context),
       reporter_(program.path(), kernel.qualifiedName, diagnostics), builder_(context),
-      file_(mlir::StringAttr::get(context, program.path())) {}
+      file_(mlir::StringAttr::get(context, program.path())), diagnostics_(diagnostics), calls_(calls) {}
 
 KernelBuilder::~KernelBuilder() = default;
 
@@ -25,9 +25,22 @@ bool isSelf(const KernelDecl &kernel, size_t index, const syntax::Parameter &par
 
 } // namespace
 
-pl::TensorType KernelBuilder::applyDynamicBindings(pl::TensorType type, std::string_view parameter) const {
+/// A keyword of the decorator; None when it is not given.
+ConstValue KernelBuilder::decoratorOption(const KernelDecl &kernel, std::string_view name) const {
+  for (const Expr *decorator : kernel.function->decorators) {
+    for (const syntax::Keyword &keyword : decorator->keywords) {
+      if (keyword.name == name) {
+        return evaluate(*keyword.value, *kernel.scope);
+      }
+    }
+  }
+  return ConstValue::make(ConstValue::Kind::None);
+}
+
+pl::TensorType KernelBuilder::applyDynamicBindings(pl::TensorType type, std::string_view parameter,
+                                                   const KernelDecl &kernel) const {
   llvm::SmallVector<mlir::Attribute> dims(type.getDims());
-  for (const Stmt *stmt : frame_->decl.function->body) {
+  for (const Stmt *stmt : kernel.function->body) {
     // `x.bind_dynamic(axis, SYM)` stands in the body and changes the parameter's type.
     const Expr *call = stmt->kind == Stmt::Kind::Expr ? stmt->value : nullptr;
     if (!call || call->kind != Expr::Kind::Call || call->children.size() != 3) {
@@ -38,8 +51,8 @@ pl::TensorType KernelBuilder::applyDynamicBindings(pl::TensorType type, std::str
         callee.children[0]->kind != Expr::Kind::Name || callee.children[0]->text != parameter) {
       continue;
     }
-    ConstValue axis = evaluate(*call->children[1], *frame_->decl.scope);
-    ConstValue symbol = evaluate(*call->children[2], *frame_->decl.scope);
+    ConstValue axis = evaluate(*call->children[1], *kernel.scope);
+    ConstValue symbol = evaluate(*call->children[2], *kernel.scope);
     if (axis.isInt() && axis.integer >= 0 && axis.integer < static_cast<int64_t>(dims.size()) &&
         symbol.kind == ConstValue::Kind::DynDim) {
       dims[static_cast<size_t>(axis.integer)] = pl::extentAttr(context_, symbol.text);
@@ -47,6 +60,50 @@ pl::TensorType KernelBuilder::applyDynamicBindings(pl::TensorType type, std::str
   }
   return pl::TensorType::get(context_, dims, type.getDtype(), type.getLayout(), type.getStrides(), type.getValid(),
                              type.getDistributed());
+}
+
+/// The type of a parameter in the IR; null for what has none there, which is then bound here.
+mlir::Type KernelBuilder::parameterType(const syntax::Parameter &parameter, TypeInfo &info, size_t position) {
+  Val &bound = env_[std::string(parameter.name)].value;
+  switch (info.kind) {
+  case TypeInfo::Kind::Tensor:
+    info.tensor = applyDynamicBindings(info.tensor, parameter.name, kernel_);
+    return info.tensor;
+  case TypeInfo::Kind::Tile:
+    return info.tile;
+  case TypeInfo::Kind::Scalar:
+    if (mlir::Type type = pl::scalarType(context_, info.dtype)) {
+      return type;
+    }
+    bound = Val::ofTask();
+    return {};
+  case TypeInfo::Kind::Array:
+    if (pl::scalarType(context_, info.dtype)) {
+      return pl::ArrayType::get(context_, info.extent, info.dtype);
+    }
+    bound.kind = Val::Kind::Array;
+    bound.dtype = info.dtype;
+    bound.extent = info.extent;
+    return {};
+  case TypeInfo::Kind::Handle:
+    bound = Val::ofTask();
+    return {};
+  case TypeInfo::Kind::Unknown:
+    if (info.bare) {
+      auto known = calls_ ? mlir::dyn_cast_or_null<pl::TensorType>(calls_->find(kernel_, position)) : pl::TensorType();
+      if (known) {
+        info.kind = TypeInfo::Kind::Tensor;
+        info.tensor = applyDynamicBindings(known, parameter.name, kernel_);
+        return info.tensor;
+      }
+      gap(parameter.nameRange, "the parameter `" + std::string(parameter.name) + "`, whose shape no call tells,");
+    }
+    return {};
+  case TypeInfo::Kind::Invalid:
+  case TypeInfo::Kind::Tuple:
+    return {};
+  }
+  return {};
 }
 
 void KernelBuilder::parameters(mlir::OwningOpRef<mlir::ModuleOp> &module) {
@@ -58,6 +115,7 @@ void KernelBuilder::parameters(mlir::OwningOpRef<mlir::ModuleOp> &module) {
   std::vector<Argument> arguments;
   const std::vector<syntax::Parameter> &declared = kernel_.function->parameters;
   AnnotationPlace place = kernel_.jit ? AnnotationPlace::JitParameter : AnnotationPlace::FunctionParameter;
+  size_t position = 0;
   for (size_t i = 0; i < declared.size(); ++i) {
     const syntax::Parameter &parameter = declared[i];
     if (isSelf(kernel_, i, parameter)) {
@@ -80,21 +138,8 @@ void KernelBuilder::parameters(mlir::OwningOpRef<mlir::ModuleOp> &module) {
     }
     TypeInfo info =
         resolveAnnotation(*parameter.annotation, *kernel_.scope, context_, place, reporter_, parameter.name);
-    mlir::Type type;
-    if (info.kind == TypeInfo::Kind::Tensor) {
-      info.tensor = applyDynamicBindings(info.tensor, parameter.name);
-      type = info.tensor;
-    } else if (info.kind == TypeInfo::Kind::Tile) {
-      type = info.tile;
-    } else if (info.kind == TypeInfo::Kind::Scalar) {
-      type = pl::scalarType(context_, info.dtype);
-    }
-    if (type) {
+    if (mlir::Type type = parameterType(parameter, info, position++)) {
       arguments.push_back({&parameter, std::move(info), type});
-    } else if (info.kind == TypeInfo::Kind::Scalar) {
-      Val task;
-      task.kind = Val::Kind::Task;
-      env_[std::string(parameter.name)].value = task;
     }
   }
 
@@ -108,6 +153,7 @@ void KernelBuilder::parameters(mlir::OwningOpRef<mlir::ModuleOp> &module) {
   function_->setAttr(pl::kKindAttr, builder_.getStringAttr(kindName(kernel_.kind)));
   function_->setAttr(pl::kEntryAttr, builder_.getStringAttr(kernel_.qualifiedName));
   mlir::Block *entry = function_.addEntryBlock();
+  entry_ = entry;
   for (auto [i, argument] : llvm::enumerate(arguments)) {
     std::string name(argument.parameter->name);
     auto index = static_cast<unsigned>(i);
@@ -115,14 +161,21 @@ void KernelBuilder::parameters(mlir::OwningOpRef<mlir::ModuleOp> &module) {
     value.setLoc(mlir::NameLoc::get(builder_.getStringAttr(name), loc(argument.parameter->nameRange)));
     function_.setArgAttr(index, pl::kNameAttr, builder_.getStringAttr(name));
     Variable &variable = env_[name];
+    writable_.push_back({argument.info.direction, argument.parameter->annotation->range, false, false});
     if (argument.info.kind == TypeInfo::Kind::Scalar) {
       variable.value = Val::ofScalar(value, argument.info.dtype);
+      continue;
+    }
+    if (argument.info.kind == TypeInfo::Kind::Array) {
+      variable.value.kind = Val::Kind::Array;
+      variable.value.ir = value;
       continue;
     }
     if (argument.info.kind == TypeInfo::Kind::Tile) {
       variable.value = Val::ofTile(value);
       continue;
     }
+    writable_.back().distributed = argument.info.tensor.getDistributed();
     function_.setArgAttr(index, pl::kDirAttr, builder_.getStringAttr(argument.info.direction));
     function_.setArgAttr(index, pl::kAnnotationAttr, loc(argument.info.layoutRange));
     if (argument.info.layoutBinding) {
@@ -144,15 +197,20 @@ mlir::OwningOpRef<mlir::ModuleOp> KernelBuilder::build() {
   Frame frame(kernel_);
   frame_ = &frame;
   inCore_ = kernel_.kind == KernelKind::Incore;
+  ConstValue strict = decoratorOption(kernel_, "strict_ssa");
+  strictSsa_ = strict.isBool() && strict.truthy();
   parameters(module);
-  if (kernel_.kind != KernelKind::Extern) {
+  if (kernel_.kind == KernelKind::Extern) {
+    externBody();
+  } else {
     block(kernel_.function->body);
   }
 
   llvm::SmallVector<mlir::Type> types;
   llvm::SmallVector<mlir::Value> values;
   if (frame.returned) {
-    for (const Val &value : *frame.returned) {
+    returned_ = *frame.returned;
+    for (const Val &value : returned_) {
       if (value.isRuntime()) {
         values.push_back(value.ir);
         types.push_back(value.ir.getType());
@@ -165,6 +223,19 @@ mlir::OwningOpRef<mlir::ModuleOp> KernelBuilder::build() {
   return module;
 }
 
+/// A stub of a kernel that is written elsewhere has no body of its own.
+void KernelBuilder::externBody() {
+  for (const Stmt *stmt : kernel_.function->body) {
+    bool ellipsis = stmt->kind == Stmt::Kind::Expr && stmt->value->kind == Expr::Kind::Other;
+    bool comment = stmt->kind == Stmt::Kind::Expr && stmt->value->kind == Expr::Kind::String;
+    if (!ellipsis && !comment && stmt->kind != Stmt::Kind::Pass && stmt->kind != Stmt::Kind::Error) {
+      reporter_.report(diag::ExternBody, stmt->range, kernel_.name)
+          .fixes.push_back({"write `...` for the body: the kernel is in its `source`", {}});
+      return;
+    }
+  }
+}
+
 void KernelBuilder::returnValues(const Stmt &stmt) {
   std::vector<Val> values;
   if (stmt.value && stmt.value->kind == Expr::Kind::Tuple) {
@@ -175,40 +246,50 @@ void KernelBuilder::returnValues(const Stmt &stmt) {
     Val value = expression(*stmt.value);
     values = value.kind == Val::Kind::Tuple ? value.items : std::vector<Val>{value};
   }
-  if (frame_->decl.function->body.back() != &stmt) {
-    notSupported(stmt.range, "a `return` that is not the last statement of its function");
+  bool outermost = inlining_.empty() && kernel_.kind != KernelKind::Incore;
+  if (!frame_->next.isLast() || (inCore_ && outermost)) {
+    reporter_.report(diag::ReturnPlace, stmt.range)
+        .fixes.push_back({"bind the result on every path and return it at the end", {}});
     return;
   }
-  const Expr *annotation = frame_->decl.function->annotation;
-  if (annotation && inlining_.empty()) {
-    TypeInfo declared =
-        resolveAnnotation(*annotation, *frame_->decl.scope, context_, AnnotationPlace::Result, reporter_);
-    std::vector<TypeInfo> types =
-        declared.kind == TypeInfo::Kind::Tuple ? declared.items : std::vector<TypeInfo>{declared};
-    bool known = declared.kind != TypeInfo::Kind::Invalid && declared.kind != TypeInfo::Kind::Unknown;
-    known &= std::none_of(values.begin(), values.end(), [](const Val &value) { return value.isPoison(); });
-    if (known && types.size() != values.size()) {
-      typeMismatch(stmt.range, "the return",
-                   "the function declares " + std::to_string(types.size()) + " results, this returns " +
-                       std::to_string(values.size()));
-    }
-    for (size_t i = 0; known && i < values.size() && i < types.size(); ++i) {
-      if (types[i].kind != TypeInfo::Kind::Tensor || !values[i].isTensor()) {
-        continue;
-      }
-      pl::TensorType given = values[i].tensorType();
-      bool same = given.getDims() == types[i].tensor.getDims() && given.getDtype() == types[i].tensor.getDtype() &&
-                  given.getLayout() == types[i].tensor.getLayout();
-      bool comparable = given.hasStaticShape() && types[i].tensor.hasStaticShape();
-      if (!same && (comparable || given.getLayout() != types[i].tensor.getLayout())) {
-        diag::Diagnostic &d =
-            reporter_.report(diag::TypeMismatch, stmt.value ? stmt.value->range : stmt.range, "the return",
-                             "the function declares " + show(types[i].tensor) + ", this returns " + show(given));
-        reporter_.note(d, annotation->range, "declared here", diag::Related::Role::Annotation);
-      }
-    }
+  if (frame_->decl.function->annotation && inlining_.empty()) {
+    checkReturn(stmt, values);
   }
   frame_->returned = std::move(values);
+}
+
+void KernelBuilder::checkReturn(const Stmt &stmt, const std::vector<Val> &values) {
+  const Expr &annotation = *frame_->decl.function->annotation;
+  TypeInfo declared = resolveAnnotation(annotation, *frame_->decl.scope, context_, AnnotationPlace::Result, reporter_);
+  bool several = declared.kind == TypeInfo::Kind::Tuple;
+  std::vector<TypeInfo> types = several ? declared.items : std::vector<TypeInfo>{declared};
+  bool known = declared.kind != TypeInfo::Kind::Invalid && declared.kind != TypeInfo::Kind::Unknown;
+  source::ByteRange at = stmt.value ? stmt.value->range : stmt.range;
+  if (known && types.size() != values.size()) {
+    bool poison = std::any_of(values.begin(), values.end(), [](const Val &value) { return value.isPoison(); });
+    if (!poison || stmt.value->kind == Expr::Kind::Tuple) {
+      diag::Diagnostic &d = reporter_.report(diag::TypeMismatch, at, "the return",
+                                             "the function declares " + std::to_string(types.size()) +
+                                                 " results, this returns " + std::to_string(values.size()));
+      reporter_.note(d, annotation.range, "declared here", diag::Related::Role::Annotation);
+    }
+    return;
+  }
+  for (size_t i = 0; known && i < values.size(); ++i) {
+    const TypeInfo &type = types[i];
+    const Val &value = values[i];
+    bool tensor = type.kind == TypeInfo::Kind::Tensor;
+    bool wrong = tensor && value.isTensor() && surelyDiffer(value.tensorType(), type.tensor);
+    wrong |= tensor && (value.isTile() || value.isScalar() || (value.isConst() && value.constant.isNumber()));
+    wrong |= type.kind == TypeInfo::Kind::Scalar && (value.isTensor() || value.isTile());
+    if (wrong) {
+      const Expr *item = stmt.value && stmt.value->kind == Expr::Kind::Tuple ? stmt.value->children[i] : nullptr;
+      diag::Diagnostic &d =
+          reporter_.report(diag::TypeMismatch, item ? item->range : at, "the return",
+                           "the function declares " + frontend::show(type) + ", this returns " + describe(value));
+      reporter_.note(d, annotation.range, "declared here", diag::Related::Role::Annotation);
+    }
+  }
 }
 
 ConstValue KernelBuilder::staticValue(const Expr &expr) const {
@@ -286,6 +367,12 @@ Val KernelBuilder::notSupported(source::ByteRange at, std::string what) {
   return Val::poison();
 }
 
+Val KernelBuilder::gap(source::ByteRange at, std::string what) {
+  Reporter silent(program_.path(), kernel_.qualifiedName, gaps_);
+  silent.report(diag::NotLowered, at, std::move(what));
+  return Val::poison();
+}
+
 Val KernelBuilder::typeMismatch(source::ByteRange at, std::string where, std::string what) {
   reporter_.report(diag::TypeMismatch, at, std::move(where), std::move(what));
   return Val::poison();
@@ -309,15 +396,49 @@ std::string KernelBuilder::describe(const Val &value) const {
   case Val::Kind::Tile:
     return frontend::show(value.tileType());
   case Val::Kind::Tuple:
-    return "a tuple";
+    return value.items.empty() ? "nothing" : "a tuple";
   case Val::Kind::Task:
     return value.ir ? "a " + mlir::cast<pl::HandleType>(value.ir.getType()).getKind().str() + " handle" : "a task id";
-  case Val::Kind::Array: {
-    auto type = mlir::cast<pl::ArrayType>(value.ir.getType());
-    return "pl.Array[" + std::to_string(type.getExtent()) + ", pl." + pl::plName(type.getDtype()).str() + "]";
-  }
+  case Val::Kind::Array:
+    return "pl.Array[" + std::to_string(value.arrayExtent()) + ", pl." + pl::plName(value.arrayDtype()).str() + "]";
   }
   return "";
+}
+
+void forgetInside(Val &value) {
+  if (value.kind == Val::Kind::Task) {
+    value.ir = {};
+  } else if (value.kind == Val::Kind::Array && value.ir) {
+    value.extent = value.arrayExtent();
+    value.dtype = value.arrayDtype();
+    value.ir = {};
+  }
+  for (Val &item : value.items) {
+    forgetInside(item);
+  }
+}
+
+bool surelyDiffer(mlir::Type a, mlir::Type b) {
+  auto tensorA = mlir::dyn_cast<pl::TensorType>(a);
+  auto tensorB = mlir::dyn_cast<pl::TensorType>(b);
+  auto tileA = mlir::dyn_cast<pl::TileType>(a);
+  auto tileB = mlir::dyn_cast<pl::TileType>(b);
+  if (tensorA && tensorB) {
+    bool differ = tensorA.getDtype() != tensorB.getDtype() || tensorA.getLayout() != tensorB.getLayout() ||
+                  tensorA.getRank() != tensorB.getRank();
+    for (unsigned axis = 0; !differ && axis < tensorA.getRank(); ++axis) {
+      std::optional<int64_t> left = tensorA.getExtent(axis);
+      std::optional<int64_t> right = tensorB.getExtent(axis);
+      differ = left && right && *left != *right;
+    }
+    return differ;
+  }
+  if (tileA && tileB) {
+    bool placed = tileA.getMem() != pl::Mem::Unset && tileB.getMem() != pl::Mem::Unset;
+    return tileA.getShape() != tileB.getShape() || tileA.getDtype() != tileB.getDtype() ||
+           (placed && tileA.getMem() != tileB.getMem());
+  }
+  return a != b;
 }
 
 } // namespace placid::frontend

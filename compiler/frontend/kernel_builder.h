@@ -9,11 +9,13 @@
 #include "compiler/dialect/pl/ir/pl.h"
 #include "compiler/frontend/annotation.h"
 #include "compiler/frontend/bound_arguments.h"
+#include "compiler/frontend/call_types.h"
 #include "compiler/frontend/liveness.h"
 #include "compiler/frontend/name_flow.h"
 #include "compiler/frontend/program.h"
 #include "compiler/frontend/reporter.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -48,8 +50,9 @@ struct Val {
   Kind kind = Kind::Poison;
   ConstValue constant;
   mlir::Value ir;
-  pl::DType dtype = pl::DType::Index; ///< Scalar
+  pl::DType dtype = pl::DType::Index; ///< Scalar, Array
   std::vector<Val> items;             ///< Tuple
+  int64_t extent = 0;                 ///< Array without a value
   const NzOrigin *origin = nullptr;   ///< Tensor
   bool ragged = false;                ///< Tensor: only a part, known at run time, is live.
 
@@ -81,7 +84,20 @@ struct Val {
     return out;
   }
 
+  static Val ofTask() {
+    Val out;
+    out.kind = Kind::Task;
+    return out;
+  }
+  static Val ofTuple(std::vector<Val> items) {
+    Val out;
+    out.kind = Kind::Tuple;
+    out.items = std::move(items);
+    return out;
+  }
+
   bool isPoison() const { return kind == Kind::Poison; }
+  bool isTask() const { return kind == Kind::Task || (kind == Kind::Const && constant.kind == ConstValue::Kind::None); }
   bool isTensor() const { return kind == Kind::Tensor; }
   bool isTile() const { return kind == Kind::Tile; }
   bool isScalar() const { return kind == Kind::Scalar; }
@@ -89,6 +105,8 @@ struct Val {
   bool isInt() const { return isConst() && constant.isInt(); }
   bool isRuntime() const { return isTensor() || isTile() || isScalar(); }
   pl::TensorType tensorType() const { return mlir::cast<pl::TensorType>(ir.getType()); }
+  int64_t arrayExtent() const { return ir ? mlir::cast<pl::ArrayType>(ir.getType()).getExtent() : extent; }
+  pl::DType arrayDtype() const { return ir ? mlir::cast<pl::ArrayType>(ir.getType()).getDtype() : dtype; }
   pl::TileType tileType() const { return mlir::cast<pl::TileType>(ir.getType()); }
 };
 
@@ -101,20 +119,29 @@ using Env = std::map<std::string, Variable, std::less<>>;
 
 class KernelBuilder {
 public:
+  /// `calls` gives bare parameters their types and collects what this kernel calls; it may be null.
   KernelBuilder(const Program &program, const KernelDecl &kernel, std::string_view arch, mlir::MLIRContext *context,
-                std::vector<diag::Diagnostic> &diagnostics);
+                std::vector<diag::Diagnostic> &diagnostics, CallTypes *calls = nullptr);
   ~KernelBuilder();
 
   /// The module; never null. It always verifies, faults or not.
   mlir::OwningOpRef<mlir::ModuleOp> build();
 
+  /// What is legal and left out of the module because a value is not known here: nothing to say while checking, a
+  /// reason not to make code of it.
+  const std::vector<diag::Diagnostic> &gaps() const { return gaps_; }
+
 private:
   struct Frame; ///< The function whose statements are being built: the kernel, or a helper inlined into it.
 
   // kernel_builder.cpp: the function around the body.
+  mlir::Type parameterType(const syntax::Parameter &parameter, TypeInfo &info, size_t position);
   void parameters(mlir::OwningOpRef<mlir::ModuleOp> &module);
   void returnValues(const syntax::Stmt &stmt);
-  pl::TensorType applyDynamicBindings(pl::TensorType type, std::string_view parameter) const;
+  void checkReturn(const syntax::Stmt &stmt, const std::vector<Val> &values);
+  ConstValue decoratorOption(const KernelDecl &kernel, std::string_view name) const;
+  pl::TensorType applyDynamicBindings(pl::TensorType type, std::string_view parameter, const KernelDecl &kernel) const;
+  void externBody();
 
   // locations.cpp
   mlir::Location loc(source::ByteRange range) const;
@@ -126,13 +153,16 @@ private:
 
   // statements.cpp
   enum class BlockKind : uint8_t { Straight, Loop };
-  void block(const std::vector<const syntax::Stmt *> &statements, BlockKind kind = BlockKind::Straight);
+  /// `skip` statements at the front are known to the liveness of names and not built.
+  void block(const std::vector<const syntax::Stmt *> &statements, BlockKind kind = BlockKind::Straight,
+             size_t skip = 0);
   void statement(const syntax::Stmt &stmt);
   void assign(const syntax::Stmt &stmt);
   void assignTo(const syntax::Expr &target, Val value, const syntax::Stmt &stmt);
   void bindName(std::string_view name, source::ByteRange range, Val value);
   Val annotated(const syntax::Stmt &stmt, Val value);
   void expressionStatement(const syntax::Stmt &stmt);
+  void refused(const syntax::Stmt &stmt, std::string what, std::string help);
 
   // loops.cpp
   void forStatement(const syntax::Stmt &stmt);
@@ -145,20 +175,45 @@ private:
     source::ByteRange bound;
     bool readFirst = false; ///< A round may read it before assigning it.
   };
-  std::vector<Carried> carriedNames(const syntax::Stmt &stmt, std::string_view variable,
-                                    const std::vector<std::string> &forced);
-  std::vector<std::string> bindInitValues(const syntax::Stmt &stmt, const syntax::Expr &iterator);
+  /// `condition`: read before every round.
+  std::vector<Carried> carriedNames(const std::vector<const syntax::Stmt *> &body, std::string_view variable,
+                                    const std::vector<std::string> &forced, const syntax::Expr *condition = nullptr);
+  /// The names that `init_values` starts, bound to their first values. `names`: the tuple of the loop's target, or
+  /// null.
+  std::vector<std::string> bindInitValues(const syntax::Expr &iterator, const syntax::Expr &target,
+                                          const syntax::Expr *names);
+  struct LoopYield {
+    const syntax::Stmt *stmt = nullptr;
+    std::vector<const syntax::Expr *> names;
+  };
+  LoopYield loopYield(const std::vector<const syntax::Stmt *> &body, const std::vector<std::string> &forced);
+  /// What the round hands to the next one; false for an entry that does not fit (reported where it matters).
+  std::vector<bool> yieldCarried(const std::vector<Carried> &carried, mlir::ValueRange arguments,
+                                 const std::vector<std::string> &forced, llvm::SmallVectorImpl<mlir::Value> &out);
+  void afterLoop(const std::vector<Carried> &carried, const std::vector<bool> &kept, mlir::ValueRange results,
+                 const std::vector<std::string> &forced, const LoopYield &yield,
+                 const std::vector<const syntax::Stmt *> &body, std::string_view variable, Env inner, Env outer);
+
+  // while_loops.cpp
+  void whileStatement(const syntax::Stmt &stmt);
+  void whileFor(const syntax::Stmt &stmt, const syntax::Expr &iterator);
+  void whileLoop(const syntax::Expr &condition, const std::vector<const syntax::Stmt *> &body,
+                 const std::vector<std::string> &forced, source::ByteRange range);
+  void loopControl(const syntax::Stmt &stmt);
 
   // branches.cpp
   void ifStatement(const syntax::Stmt &stmt);
   std::optional<Val> mergeTypes(std::string_view name, const Variable &onThen, const Variable &onElse);
+  void checkBranchYields(const syntax::Stmt &stmt);
 
   // scopes.cpp
   void withStatement(const syntax::Stmt &stmt);
+  void spmdWith(const syntax::Stmt &stmt, const syntax::Expr &call);
   void spmdFor(const syntax::Stmt &stmt, const syntax::Expr &iterator);
+  void splitAiv(const syntax::Stmt &stmt, const syntax::Expr &iterator);
+  using BindBlock = llvm::function_ref<void()>;
   void coreScope(const std::vector<const syntax::Stmt *> &body, source::ByteRange at, mlir::Value blocks,
-                 std::string nameHint, const syntax::Expr *blockVariable);
-  std::string nameHint(const syntax::Expr &call);
+                 std::string nameHint, BindBlock bindBlock, std::vector<std::string> blockNames = {});
   mlir::Value blockCount(const syntax::Expr &call);
   std::vector<std::string> liveAfter(const std::vector<std::string> &assigned) const;
   void poisonAssigned(const std::vector<const syntax::Stmt *> &statements);
@@ -167,6 +222,21 @@ private:
   bool isCoreLevel(const syntax::Expr &atCall);
   void bindTask(const syntax::WithItem &item);
   std::string pathOf(const syntax::Expr *call) const;
+
+  // scope_options.cpp: the arguments of scopes and tasks.
+  struct ScopeForm;
+  struct ScopeOptions {
+    std::string nameHint;
+    bool split = false; ///< `optimizations` holds a pl.split
+    const syntax::Expr *mode = nullptr;
+    const syntax::Keyword *dispatch = nullptr; ///< The first option that only a task of its own can have.
+  };
+  ScopeOptions scopeOptions(const syntax::Expr &call, const ScopeForm &form);
+  void literalFlag(const syntax::Keyword &keyword);
+  void dependencies(const syntax::Keyword &keyword);
+  void optimizations(const syntax::Keyword &keyword, ScopeOptions &options);
+  void predicate(const syntax::Keyword &keyword);
+  static const ScopeForm kAt, kSpmdWith, kSpmdFor, kScope, kManualScope, kCluster, kSplitAiv, kSubmit;
 
   // expressions.cpp
   Val expression(const syntax::Expr &expr);
@@ -222,14 +292,48 @@ private:
     bool allScalar = true;
   };
   std::optional<Window> window(const Val &base, const syntax::Expr &expr);
+  std::optional<Val> arrayIndex(const Val &array, const syntax::Expr &expr);
+  Val arrayElement(const Val &array, const syntax::Expr &expr);
+  void assignElement(const Val &array, const syntax::Expr &target, const Val &value, const syntax::Stmt &stmt);
+  bool tileInBounds(const Val &tile, const syntax::Expr &expr, const Window &window);
+  using NamedOperand = std::pair<llvm::StringRef, mlir::Value>;
+  pl::GenericOp genericOp(mlir::Location at, llvm::StringRef name, llvm::ArrayRef<NamedOperand> operands,
+                          mlir::TypeRange results);
+  Val tileSubscript(const Val &base, const syntax::Expr &expr, const Window &window);
+  void assignTileWindow(const Val &base, const syntax::Expr &target, const Window &window, const Val &value,
+                        const syntax::Stmt &stmt);
 
   // calls.cpp
   Val call(const syntax::Expr &expr);
-  Val kernelCall(const syntax::Expr &expr, const KernelDecl &callee);
-  Val inlineCall(const syntax::Expr &expr, const KernelDecl &callee, std::vector<Val> args);
+  Val methodCall(const syntax::Expr &expr);
+
+  // compile_time.cpp: what the language has beside operations.
   Val compileTimeCall(const syntax::Expr &expr, const std::string &path, bool &handled);
+  Val typedConstant(const syntax::Expr &expr);
+  Val yieldCall(const syntax::Expr &expr);
+  void staticAssert(const syntax::Expr &expr);
+  void staticPrint(const syntax::Expr &expr);
+  void functionAttributes(const syntax::Expr &expr);
+
+  // kernel_calls.cpp
+  Val kernelCall(const syntax::Expr &expr, const KernelDecl &callee, bool submitted = false);
+  Val submit(const syntax::Expr &expr, const std::string &path);
+  Val inlineCall(const syntax::Expr &expr, const KernelDecl &callee, std::vector<Val> args);
+  using Symbols = std::map<std::string, std::pair<int64_t, const syntax::Expr *>, std::less<>>;
   bool checkArgument(const syntax::Expr &arg, const Val &value, const TypeInfo &type, std::string_view parameter,
-                     const KernelDecl &callee);
+                     const KernelDecl &callee, Symbols &symbols);
+  std::vector<TypeInfo> resultTypes(const KernelDecl &callee, const std::vector<const syntax::Parameter *> &declared,
+                                    const std::vector<TypeInfo> &types, const std::vector<Val> &values);
+  bool mayCall(const syntax::Expr &expr, const KernelDecl &callee);
+
+  // writes.cpp: what may be written, and where computing may stand.
+  /// The tensor parameter of the kernel whose bytes `tensor` holds; -1 when it is none, or not known.
+  int writtenParameter(mlir::Value tensor) const;
+  void noteWrite(const Val &target, source::ByteRange at, std::string_view what);
+  void noteOpWrites(const syntax::Expr &expr, std::string_view path);
+  void checkLostWrite(const syntax::Expr &target, const Variable &old, const Val &value);
+  bool misplaced(const syntax::Expr &expr, std::string_view path, const Val &result);
+  void nameCallSite(size_t firstDiagnostic, const syntax::Expr &call, const KernelDecl &callee);
 
   // ops_calls.cpp, op_*.cpp: calls of operations.
   struct OpCall; ///< A call while it is typed (op_call.h).
@@ -278,6 +382,8 @@ private:
   std::optional<pl::DType> dtypeArgument(const BoundArguments &args, std::string_view name);
   ConstValue constantArgument(const BoundArguments &args, std::string_view name);
   Val notSupported(source::ByteRange at, std::string what);
+  /// Poison that nobody hears of while checking; code is not made of the kernel.
+  Val gap(source::ByteRange at, std::string what);
   Val typeMismatch(source::ByteRange at, std::string where, std::string what);
   Val shapeMismatch(source::ByteRange at, std::string where, std::string what);
   std::string describe(const Val &value) const;
@@ -291,14 +397,44 @@ private:
   mlir::StringAttr file_;
   mlir::ModuleOp module_;
   mlir::func::FuncOp function_;
+  mlir::Block *entry_ = nullptr; ///< Of function_.
   Env env_;
   Frame *frame_ = nullptr;
   std::vector<std::unique_ptr<NzOrigin>> origins_;
-  bool inCore_ = false;                      ///< Inside an InCore function or a core scope.
+  bool strictSsa_ = false; ///< @pl.function(strict_ssa=True): every name is bound once.
+  bool inCore_ = false;    ///< Inside an InCore function or a core scope.
+  struct Nesting {
+    bool manual = false, automatic = false; ///< Inside a pl.scope of this mode.
+    bool cluster = false;
+    bool split = false;                    ///< Inside a core scope with pl.split.
+    std::vector<std::string_view> loops{}; ///< Innermost last: "pl.range", "while".
+  };
+  Nesting nesting_;
   std::vector<const KernelDecl *> inlining_; ///< Helpers being pasted in, outermost first.
   unsigned inlinedStatements_ = 0;
   std::string splitMode_; ///< The member of pl.SplitMode around; empty where there is none.
   unsigned unrolledSteps_ = 0;
+  std::vector<diag::Diagnostic> &diagnostics_;
+  std::vector<diag::Diagnostic> gaps_;
+  CallTypes *calls_ = nullptr;
+  unsigned typing_ = 0; ///< How many callees are being typed around this one.
+  struct Written {
+    std::string direction;
+    source::ByteRange annotation;
+    bool distributed = false;
+    bool reported = false;
+  };
+  std::vector<Val> returned_;     ///< What the kernel hands back, once it is built.
+  std::vector<Written> writable_; ///< By argument of function_.
+  llvm::DenseMap<mlir::Value, mlir::Value>
+      aliases_; ///< Result of a call -> the argument it hands back; looked up only.
 };
+
+/// True when two types surely stand for different things: symbolic extents, live parts and memory that is not chosen
+/// yet decide nothing.
+bool surelyDiffer(mlir::Type a, mlir::Type b);
+
+/// Leaves of ids and arrays their kind alone: what made them stands inside a region that ends.
+void forgetInside(Val &value);
 
 } // namespace placid::frontend

@@ -121,4 +121,9 @@ bool Continuation::isLive(std::string_view name) const {
   return false;
 }
 
+bool Continuation::isLast() const {
+  return std::all_of(blocks_.begin(), blocks_.end(),
+                     [](const Block &block) { return !block.loop && block.index + 1 == block.statements->size(); });
+}
+
 } // namespace placid::frontend

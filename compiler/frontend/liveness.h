@@ -24,6 +24,8 @@ public:
   void at(size_t index) { blocks_.back().index = index; }
   /// True when the value that `name` has after the current statement may be read.
   bool isLive(std::string_view name) const;
+  /// True when no statement follows the current one: it is the last of every block around it, and in no loop.
+  bool isLast() const;
 
 private:
   struct Block {

@@ -29,30 +29,40 @@ void KernelBuilder::forStatement(const Stmt &stmt) {
   const Expr &iterator = *stmt.value;
   std::string path = pathOf(&iterator);
   if (!stmt.orelse.empty()) {
-    reporter_.report(diag::NotAllowedInKernel, stmt.orelse.front()->range, "`else` of a loop");
+    reporter_.report(diag::NotAllowedInKernel, stmt.orelse.front()->range, "`else` of a loop")
+        .fixes.push_back({"write its statements after the loop: no loop of a kernel ends early", {}});
   }
   if (path == "pl.range" || path == "pl.parallel" || path == "pl.pipeline") {
+    nesting_.loops.push_back(path);
     counted(stmt, iterator, std::string_view(path).substr(3));
+    nesting_.loops.pop_back();
   } else if (path == "pl.unroll") {
+    nesting_.loops.push_back(path);
     std::optional<std::vector<Val>> bounds = loopBounds(iterator);
+    for (const syntax::Keyword &keyword : iterator.keywords) {
+      reporter_.report(diag::WrongArguments, keyword.nameRange, path,
+                       "has no parameter `" + std::string(keyword.name) + "`");
+    }
     if (bounds) {
       unrolled(stmt, *bounds);
     } else {
       unknownBody(stmt);
     }
+    nesting_.loops.pop_back();
   } else if (path == "pl.spmd") {
     spmdFor(stmt, iterator);
-  } else if (!path.empty() && (path == "pl.split_aiv" || path == "pl.while_")) {
-    notSupported(iterator.range, "a loop over `" + path + "`");
-    unknownBody(stmt);
+  } else if (path == "pl.split_aiv") {
+    splitAiv(stmt, iterator);
+  } else if (path == "pl.while_") {
+    whileFor(stmt, iterator);
   } else {
     if (iterator.kind == Expr::Kind::Call) {
       if (path.empty()) {
         expression(iterator); // says what is wrong with the call
       } else {
         reporter_.report(diag::UnknownOp, iterator.children[0]->range, path,
-                         ": a loop runs over pl.range, pl.parallel, "
-                         "pl.pipeline, pl.unroll or pl.spmd");
+                         ": a loop runs over pl.range, pl.parallel, pl.pipeline, pl.unroll, pl.spmd, pl.split_aiv or "
+                         "pl.while_");
       }
     } else if (iterator.kind != Expr::Kind::Error) {
       reporter_.report(diag::NotAllowedInKernel, iterator.range,
@@ -122,51 +132,107 @@ void KernelBuilder::unrolled(const Stmt &stmt, const std::vector<Val> &bounds) {
   }
 }
 
-std::vector<std::string> KernelBuilder::bindInitValues(const Stmt &stmt, const Expr &iterator) {
-  const Expr &target = *stmt.targets[0];
+std::vector<std::string> KernelBuilder::bindInitValues(const Expr &iterator, const Expr &target, const Expr *names) {
   const Expr *init = nullptr;
   for (const syntax::Keyword &keyword : iterator.keywords) {
     init = keyword.name == "init_values" ? keyword.value : init;
   }
-  bool pair = target.kind == Expr::Kind::Tuple && target.children.size() == 2 &&
-              target.children[0]->kind == Expr::Kind::Name && target.children[1]->kind == Expr::Kind::Tuple;
-  if (!init && !pair) {
+  if (!init && !names) {
     return {};
   }
-  if (!init || !pair || (init->kind != Expr::Kind::Tuple && init->kind != Expr::Kind::List) ||
-      init->children.size() != target.children[1]->children.size()) {
-    reporter_.report(diag::WrongArguments, init ? init->range : target.range, syntax::spell(*iterator.children[0]),
-                     "with `init_values` is written `for i, (a, b) in …(…, init_values=(x, y))`, one name a value");
+  std::string loop = syntax::spell(*iterator.children[0]);
+  bool list = init && (init->kind == Expr::Kind::Tuple || init->kind == Expr::Kind::List);
+  if (!init) {
+    reporter_.report(diag::YieldMismatch, names->range,
+                     "the loop binds `" + syntax::spell(*names) + "` but `" + loop + "` has no `init_values`");
     return {};
   }
-  std::vector<std::string> names;
-  for (size_t i = 0; i < init->children.size(); ++i) {
-    const Expr &name = *target.children[1]->children[i];
-    Val value = expression(*init->children[i]);
-    if (name.kind == Expr::Kind::Name) {
-      env_[std::string(name.text)] = {std::move(value), name.range, ""};
-      names.emplace_back(name.text);
+  if (!names) {
+    reporter_
+        .report(diag::YieldMismatch, target.range,
+                "the loop starts `init_values` but its target `" + syntax::spell(target) + "` does not bind them")
+        .fixes.push_back({"write `for i, (a, b) in " + loop + "(…, init_values=(x, y))`, one name a value", {}});
+    return {};
+  }
+  if (!list || init->children.size() != names->children.size()) {
+    diag::Diagnostic &d =
+        reporter_.report(diag::YieldMismatch, init->range,
+                         list ? "`init_values` has " + std::to_string(init->children.size()) +
+                                    " values, the loop binds " + std::to_string(names->children.size()) + " names"
+                              : "`init_values` must be a tuple or list, one value for each name of the loop");
+    reporter_.note(d, names->range, "the names");
+    return {};
+  }
+  std::vector<Val> values;
+  for (const Expr *item : init->children) {
+    values.push_back(expression(*item));
+  }
+  std::vector<std::string> out;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const Expr &name = *names->children[i];
+    if (name.kind != Expr::Kind::Name) {
+      reporter_.report(diag::NotAllowedInKernel, name.range, "this loop target");
+      continue;
     }
+    env_[std::string(name.text)] = {std::move(values[i]), name.range, ""};
+    out.emplace_back(name.text);
   }
-  return names;
+  return out;
 }
 
-std::vector<KernelBuilder::Carried> KernelBuilder::carriedNames(const Stmt &stmt, std::string_view variable,
-                                                                const std::vector<std::string> &forced) {
-  std::vector<std::string> assigned = assignedNames(stmt.body);
+KernelBuilder::LoopYield KernelBuilder::loopYield(const std::vector<const Stmt *> &body,
+                                                  const std::vector<std::string> &forced) {
+  LoopYield out;
+  for (const Stmt *stmt : body) {
+    if (stmt->kind != Stmt::Kind::Assign || stmt->targets.size() != 1 || pathOf(stmt->value) != "pl.yield_") {
+      continue;
+    }
+    const Expr &target = *stmt->targets[0];
+    if (forced.empty()) {
+      reporter_.report(diag::YieldMismatch, stmt->value->range, "a `pl.yield_` in a loop without `init_values`")
+          .fixes.push_back({"start what the loop carries with `init_values=(…)`, or assign the names plainly", {}});
+      continue;
+    }
+    if (stmt != body.back()) {
+      reporter_.report(diag::YieldMismatch, stmt->value->range,
+                       "a `pl.yield_` that is not the last statement of its loop");
+      continue;
+    }
+    bool several = target.kind == Expr::Kind::Tuple || target.kind == Expr::Kind::List;
+    std::vector<const Expr *> names = several ? target.children : std::vector<const Expr *>{&target};
+    size_t values = stmt->value->children.size() - 1;
+    if (values != forced.size() || names.size() != forced.size()) {
+      reporter_.report(diag::YieldMismatch, values != forced.size() ? stmt->value->range : target.range,
+                       "the loop carries " + std::to_string(forced.size()) + " values, this yields " +
+                           std::to_string(values) + " to " + std::to_string(names.size()) + " names");
+      continue;
+    }
+    out.stmt = stmt;
+    out.names = std::move(names);
+  }
+  return out;
+}
+
+std::vector<KernelBuilder::Carried> KernelBuilder::carriedNames(const std::vector<const Stmt *> &body,
+                                                                std::string_view variable,
+                                                                const std::vector<std::string> &forced,
+                                                                const Expr *condition) {
+  std::vector<std::string> assigned = assignedNames(body);
   for (const std::string &name : forced) {
     if (std::find(assigned.begin(), assigned.end(), name) == assigned.end()) {
       assigned.push_back(name);
     }
   }
-  std::set<std::string, std::less<>> exposed = exposedReads(stmt.body);
+  std::set<std::string, std::less<>> exposed = exposedReads(body);
+  if (condition) {
+    visitNames(*condition, [&](const Expr &name) { exposed.emplace(name.text); });
+  }
   std::vector<Carried> out;
   for (const std::string &name : assigned) {
     auto before = env_.find(name);
-    bool readFirst = exposed.contains(name);
-    bool needed =
-        readFirst || frame_->next.isLive(name) || std::find(forced.begin(), forced.end(), name) != forced.end();
-    if (name == variable || before == env_.end() || !needed) {
+    bool isForced = std::find(forced.begin(), forced.end(), name) != forced.end();
+    bool readFirst = isForced || exposed.contains(name);
+    if (name == variable || before == env_.end() || !(readFirst || frame_->next.isLive(name))) {
       continue;
     }
     Val value = before->second.value;
@@ -174,16 +240,88 @@ std::vector<KernelBuilder::Carried> KernelBuilder::carriedNames(const Stmt &stmt
       pl::DType dtype = value.constant.isFloat()  ? pl::DType::F32
                         : value.constant.isBool() ? pl::DType::Bool
                                                   : pl::DType::Index;
-      value = Val::ofScalar(materialize(value, dtype, before->second.bound), dtype);
+      mlir::Value made = materialize(value, dtype, before->second.bound);
+      value = made ? Val::ofScalar(made, dtype) : Val::poison();
     }
     if (value.isRuntime()) {
       out.push_back({name, std::move(value), before->second.bound, readFirst});
-    } else if (value.kind == Val::Kind::Tuple) {
-      notSupported(before->second.bound, "the tuple `" + name + "`, which a loop rebinds,");
+    } else if (value.kind == Val::Kind::Tuple && readFirst) {
+      gap(before->second.bound, "the tuple `" + name + "`, which a loop rebinds,");
       before->second.value = Val::poison();
     }
   }
   return out;
+}
+
+std::vector<bool> KernelBuilder::yieldCarried(const std::vector<Carried> &carried, mlir::ValueRange arguments,
+                                              const std::vector<std::string> &forced,
+                                              llvm::SmallVectorImpl<mlir::Value> &out) {
+  std::vector<bool> kept;
+  for (auto [i, entry] : llvm::enumerate(carried)) {
+    mlir::Value argument = arguments[i];
+    const Variable &last = env_[entry.name];
+    mlir::Value value;
+    bool category = true;
+    if (last.value.isConst() && last.value.constant.isNumber() && entry.before.isScalar()) {
+      category = !last.value.constant.isFloat() || pl::isFloat(entry.before.dtype);
+      value = category ? materialize(last.value, entry.before.dtype, last.bound) : mlir::Value();
+    } else if (last.value.isScalar() && entry.before.isScalar()) {
+      category = pl::isFloat(last.value.dtype) == pl::isFloat(entry.before.dtype);
+      value = category ? castScalar(last.value, entry.before.dtype, last.bound).ir : mlir::Value();
+    } else if (last.value.isRuntime()) {
+      value = last.value.ir;
+    }
+    bool fits = value && value.getType() == argument.getType();
+    bool differs = !category || (value && !fits && surelyDiffer(value.getType(), argument.getType())) ||
+                   (last.value.isTask() && entry.before.isRuntime());
+    if (differs && entry.readFirst) {
+      diag::Diagnostic &d =
+          reporter_.report(diag::Reassignment, last.bound, entry.name, describe(entry.before), describe(last.value));
+      reporter_.note(d, entry.bound, "the loop begins with this value", diag::Related::Role::Binding);
+    } else if (!fits && !differs && !last.value.isPoison()) {
+      gap(last.bound, "`" + entry.name + "`, whose extents differ in form from round to round,");
+    }
+    kept.push_back(fits);
+    out.push_back(fits ? value : argument);
+  }
+  return kept;
+}
+
+void KernelBuilder::afterLoop(const std::vector<Carried> &carried, const std::vector<bool> &kept,
+                              mlir::ValueRange results, const std::vector<std::string> &forced, const LoopYield &yield,
+                              const std::vector<const Stmt *> &body, std::string_view variable, Env inner, Env outer) {
+  env_ = std::move(outer);
+  for (auto [i, entry] : llvm::enumerate(carried)) {
+    Val after = entry.before;
+    after.ir = results[i];
+    after.ragged |= inner[entry.name].value.ragged;
+    env_[entry.name].value = kept[i] ? after : Val::poison();
+  }
+  for (const std::string &name : assignedNames(body)) {
+    auto known = env_.find(name);
+    Variable &last = inner[name];
+    forgetInside(last.value);
+    if (known == env_.end()) {
+      bool still = last.value.isPoison() || last.value.isTask() || last.value.kind == Val::Kind::Array;
+      env_[name] = {still ? last.value : Val::poison(), last.bound, still ? "" : "loop"};
+    } else if (known->second.value.isTask() && last.value.isTask()) {
+      known->second.value = Val::ofTask(); // None before, the id of a task afterwards
+    }
+  }
+  if (!variable.empty()) {
+    // Python leaves the last value in the loop variable; nothing here carries it.
+    env_[std::string(variable)] = {Val::poison(), inner[std::string(variable)].bound, "loop"};
+  }
+  if (yield.names.empty()) {
+    for (const std::string &name : forced) {
+      env_[name + "_out"] = {env_[name].value, env_[name].bound, ""}; // what a loop without a yield calls its results
+    }
+  }
+  for (auto [i, name] : llvm::enumerate(yield.names)) {
+    if (name->kind == Expr::Kind::Name) {
+      env_[std::string(name->text)] = {env_[forced[i]].value, name->range, ""};
+    }
+  }
 }
 
 void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_view kind) {
@@ -200,7 +338,9 @@ void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_
       } else {
         stages = value.integer;
       }
-    } else if (keyword.name != "init_values" && keyword.name != "attrs") {
+    } else if (keyword.name == "attrs") {
+      continue;
+    } else if (keyword.name != "init_values") {
       reporter_.report(diag::WrongArguments, keyword.nameRange, syntax::spell(*iterator.children[0]),
                        "has no parameter `" + std::string(keyword.name) + "`");
     }
@@ -211,14 +351,16 @@ void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_
     reporter_.report(diag::WrongArguments, iterator.range, syntax::spell(*iterator.children[0]),
                      "misses its argument `stage`");
   }
-  if (!bounds || variable.kind != Expr::Kind::Name) {
+  bool pair = target.kind == Expr::Kind::Tuple && target.children.size() == 2 &&
+              (target.children[1]->kind == Expr::Kind::Tuple || target.children[1]->kind == Expr::Kind::List);
+  if (!bounds || variable.kind != Expr::Kind::Name || (target.kind != Expr::Kind::Name && !pair)) {
     if (bounds && variable.kind != Expr::Kind::Error) {
       reporter_.report(diag::NotAllowedInKernel, target.range, "this loop target");
     }
     unknownBody(stmt);
     return;
   }
-  std::vector<std::string> forced = bindInitValues(stmt, iterator);
+  std::vector<std::string> forced = bindInitValues(iterator, target, pair ? target.children[1] : nullptr);
 
   // scf.for counts up; a loop that counts down runs over its iteration number.
   mlir::Location at = loc(iterator.range);
@@ -246,7 +388,7 @@ void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_
     step = arith::ConstantIndexOp::create(builder_, at, 1);
   }
 
-  std::vector<Carried> carried = carriedNames(stmt, variable.text, forced);
+  std::vector<Carried> carried = carriedNames(stmt.body, variable.text, forced);
   llvm::SmallVector<mlir::Value> init;
   for (const Carried &entry : carried) {
     init.push_back(entry.before.ir);
@@ -280,62 +422,21 @@ void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_
   block(stmt.body, BlockKind::Loop);
 
   // `a2, b2 = pl.yield_(x, y)` at the end hands x and y to the next iteration as a and b.
-  std::vector<const Expr *> yieldNames;
-  const Stmt *final = stmt.body.empty() ? nullptr : stmt.body.back();
-  if (!forced.empty() && final && final->kind == Stmt::Kind::Assign && pathOf(final->value) == "pl.yield_") {
-    const Expr &names = *final->targets[0];
-    yieldNames = names.kind == Expr::Kind::Tuple ? names.children : std::vector<const Expr *>{&names};
-    yieldNames.resize(std::min(yieldNames.size(), forced.size()));
-    for (auto [i, name] : llvm::enumerate(yieldNames)) {
-      env_[forced[i]] = env_[std::string(name->text)];
-    }
+  LoopYield yield = loopYield(stmt.body, forced);
+  for (auto [i, name] : llvm::enumerate(yield.names)) {
+    env_[forced[i]] = env_[std::string(name->text)];
   }
-
   llvm::SmallVector<mlir::Value> yielded;
-  std::vector<bool> kept;
-  for (auto [i, entry] : llvm::enumerate(carried)) {
-    mlir::Value argument = loop.getRegionIterArgs()[i];
-    const Variable &last = env_[entry.name];
-    mlir::Value value;
-    if (last.value.isConst() && last.value.constant.isNumber() && entry.before.isScalar()) {
-      value = materialize(last.value, entry.before.dtype, last.bound);
-    } else if (last.value.isScalar() && entry.before.isScalar()) {
-      value = castScalar(last.value, entry.before.dtype, last.bound).ir;
-    } else if (last.value.isRuntime()) {
-      value = last.value.ir;
-    }
-    bool fits = value && value.getType() == argument.getType();
-    if (value && !fits && entry.readFirst) {
-      diag::Diagnostic &d =
-          reporter_.report(diag::Reassignment, last.bound, entry.name, describe(entry.before), describe(last.value));
-      reporter_.note(d, entry.bound, "the loop begins with this value", diag::Related::Role::Binding);
-    }
-    kept.push_back(fits);
-    yielded.push_back(fits ? value : argument);
-  }
+  std::vector<bool> kept = yieldCarried(carried, loop.getRegionIterArgs(), forced, yielded);
   mlir::scf::YieldOp::create(builder_, at, yielded);
   std::vector<std::string> names;
   for (const Carried &entry : carried) {
     names.push_back(entry.name);
   }
   nameResults(loop, names);
-  Env inner = std::exchange(env_, std::move(outer));
-  for (auto [i, entry] : llvm::enumerate(carried)) {
-    Val after = entry.before;
-    after.ir = loop.getResult(static_cast<unsigned>(i));
-    after.ragged |= inner[entry.name].value.ragged;
-    env_[entry.name].value = kept[i] ? after : Val::poison();
-  }
-  // Python leaves the last value in the loop variable; nothing here carries it.
-  env_[std::string(variable.text)] = {Val::poison(), variable.range, "loop"};
-  for (const std::string &name : assignedNames(stmt.body)) {
-    if (!env_.contains(name)) {
-      env_[name] = {Val::poison(), inner[name].bound, inner[name].value.isPoison() ? "" : "loop"};
-    }
-  }
-  for (auto [i, name] : llvm::enumerate(yieldNames)) {
-    env_[std::string(name->text)] = {env_[forced[i]].value, name->range, ""};
-  }
+  Env inner = std::move(env_);
+  afterLoop(carried, kept, loop.getResults(), forced, yield, stmt.body, variable.text, std::move(inner),
+            std::move(outer));
 }
 
 } // namespace placid::frontend

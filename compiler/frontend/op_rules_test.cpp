@@ -19,11 +19,11 @@ M = pl.dynamic("M")
 
 @pl.jit.incore
 def kern(
-    f: pl.Tensor[[64, 128], pl.FP32],
+    f: pl.InOut[pl.Tensor[[64, 128], pl.FP32]],
     g: pl.Tensor[[64, 128], pl.FP32],
     h: pl.Tensor[[64, 128], pl.FP16],
     b: pl.Tensor[[64, 128], pl.BF16],
-    i: pl.Tensor[[64, 128], pl.INT32],
+    i: pl.InOut[pl.Tensor[[64, 128], pl.INT32]],
     u: pl.Tensor[[64, 128], pl.UINT32],
     row: pl.Tensor[[1, 128], pl.FP32],
     col: pl.Tensor[[64, 1], pl.FP32],

@@ -51,11 +51,6 @@ void KernelBuilder::chooseForm(OpCall &op, std::optional<FormKind> fixed) {
 }
 
 Val KernelBuilder::opCall(const Expr &expr, const std::string &path) {
-  bool handled = false;
-  Val special = compileTimeCall(expr, path, handled);
-  if (handled) {
-    return special;
-  }
   const Expr &callee = *expr.children[0];
   ops::OpMatch match = ops::findOp(path);
   if (!match.row) {

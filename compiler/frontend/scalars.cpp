@@ -81,7 +81,14 @@ Val KernelBuilder::arithmetic(std::string_view op, Val left, Val right, source::
     return Val::poison();
   }
   if (left.isTensor() || left.isTile() || right.isTensor() || right.isTile()) {
-    return notSupported(range, "the operator `" + std::string(op) + "` on tensors and tiles");
+    static const std::map<std::string_view, std::string_view> kInstead{
+        {"+", "add"}, {"-", "sub"}, {"*", "mul"}, {"/", "div"}, {"@", "matmul"}};
+    typeMismatch(range, "operator `" + std::string(op) + "`",
+                 "takes scalars, got " + describe(left) + " and " + describe(right));
+    if (auto named = kInstead.find(op); named != kInstead.end()) {
+      diagnostics_.back().fixes.push_back({"write `pl." + std::string(named->second) + "(…, …)`", {}});
+    }
+    return Val::poison();
   }
   if (left.kind == Val::Kind::Tuple || right.kind == Val::Kind::Tuple) {
     return typeMismatch(range, "operator `" + std::string(op) + "`",
@@ -152,7 +159,9 @@ Val KernelBuilder::arithmetic(std::string_view op, Val left, Val right, source::
                             : mlir::Value(arith::ShRSIOp::create(builder_, at, a, b));
   }
   if (!out) {
-    return notSupported(range, "the operator `" + std::string(op) + "` on " + describe(known));
+    std::string help = op == "/" ? ": write `//` for whole numbers, or cast both to a float" : "";
+    return typeMismatch(range, "operator `" + std::string(op) + "`",
+                        "has no meaning for " + describe(left) + " and " + describe(right) + help);
   }
   return Val::ofScalar(out, dtype);
 }
@@ -163,6 +172,9 @@ Val KernelBuilder::binary(const Expr &expr) {
   bool constants = left.isConst() && right.isConst();
   if (!constants &&
       (expr.text == "**" || expr.text == "&" || expr.text == "|" || expr.text == "^" || expr.text == "@")) {
+    if (expr.text == "@" || left.isTensor() || left.isTile() || right.isTensor() || right.isTile()) {
+      return arithmetic(expr.text, std::move(left), std::move(right), expr.range);
+    }
     if (!left.isPoison() && !right.isPoison()) {
       reporter_.report(diag::NotAllowedInKernel, expr.range, "the operator `" + std::string(expr.text) + "`");
     }
@@ -198,7 +210,14 @@ Val KernelBuilder::unary(const Expr &expr) {
   if (expr.text == "-") {
     return arithmetic("-", Val::ofConst(ConstValue::ofInt(0)), std::move(value), expr.range);
   }
-  return notSupported(expr.range, "the operator `" + std::string(expr.text) + "`");
+  bool integer = value.isScalar() && !pl::isFloat(value.dtype) && value.dtype != pl::DType::Bool;
+  if (expr.text == "~" && integer) {
+    mlir::Value ones =
+        arith::ConstantOp::create(builder_, loc(expr.range), builder_.getIntegerAttr(value.ir.getType(), -1));
+    return Val::ofScalar(arith::XOrIOp::create(builder_, loc(expr.range), value.ir, ones), value.dtype);
+  }
+  return typeMismatch(expr.range, "operator `" + std::string(expr.text) + "`",
+                      "takes an integer, got " + describe(value));
 }
 
 Val KernelBuilder::compare(const Expr &expr) {

@@ -8,21 +8,6 @@ namespace placid::frontend {
 using syntax::Expr;
 using syntax::Stmt;
 
-std::string KernelBuilder::nameHint(const Expr &call) {
-  for (const syntax::Keyword &keyword : call.keywords) {
-    if (keyword.name != "name_hint") {
-      continue;
-    }
-    if (keyword.value->kind == Expr::Kind::String && !keyword.value->text.empty()) {
-      return std::string(keyword.value->text);
-    }
-    if (keyword.value->kind != Expr::Kind::Error) {
-      reporter_.report(diag::LiteralRequired, keyword.value->range, "`name_hint`", "a string literal");
-    }
-  }
-  return "";
-}
-
 mlir::Value KernelBuilder::blockCount(const Expr &call) {
   const Expr *count = call.children.size() > 1 ? call.children[1] : nullptr;
   for (const syntax::Keyword &keyword : call.keywords) {
@@ -45,10 +30,30 @@ mlir::Value KernelBuilder::blockCount(const Expr &call) {
   return {};
 }
 
+namespace {
+
+/// Every value in the IR that `value` is made of.
+void visitRuntime(Val &value, llvm::function_ref<void(Val &)> visit) {
+  if (value.isRuntime()) {
+    visit(value);
+  }
+  for (Val &item : value.items) {
+    visitRuntime(item, visit);
+  }
+}
+
+bool holdsTile(const Val &value) {
+  return value.isTile() || std::any_of(value.items.begin(), value.items.end(), holdsTile);
+}
+
+} // namespace
+
 void KernelBuilder::coreScope(const std::vector<const Stmt *> &body, source::ByteRange shown, mlir::Value blocks,
-                              std::string hint, const Expr *blockVariable) {
+                              std::string hint, BindBlock bindBlock, std::vector<std::string> blockNames) {
   if (inCore_) {
-    reporter_.report(diag::NotAllowedInKernel, shown, "a core scope inside a core scope");
+    reporter_.report(diag::ScopeRule, shown, "a core scope inside a core scope")
+        .fixes.push_back({"drop the inner scope: its statements already run on the core", {}});
+    bindBlock();
     block(body);
     return;
   }
@@ -59,32 +64,36 @@ void KernelBuilder::coreScope(const std::vector<const Stmt *> &body, source::Byt
   builder_.createBlock(&draft.getBody());
   Env outer = env_;
   inCore_ = true;
-  if (blockVariable) {
-    mlir::Location name = mlir::NameLoc::get(builder_.getStringAttr(blockVariable->text), loc(blockVariable->range));
-    env_[std::string(blockVariable->text)] = {Val::ofScalar(pl::BlockIdxOp::create(builder_, name), pl::DType::Index),
-                                              blockVariable->range, ""};
-  }
+  bindBlock();
   block(body);
   inCore_ = false;
   Env inner = std::exchange(env_, std::move(outer));
 
   llvm::SmallVector<mlir::Value> values;
   llvm::SmallVector<mlir::Type> types;
-  std::vector<std::string> names;
+  std::vector<std::string> names;    // of the scope's results
+  std::vector<std::string> escaping; // names whose value is made of them
   for (const std::string &name : liveAfter(assignedNames(body))) {
     Variable &last = inner[name];
-    if (last.value.isTensor() || last.value.isScalar()) {
-      values.push_back(last.value.ir);
-      types.push_back(last.value.ir.getType());
+    if (holdsTile(last.value)) {
+      env_[name] = {Val::poison(), last.bound, "core scope"}; // on-chip memory ends with the scope
+      continue;
+    }
+    size_t before = values.size();
+    visitRuntime(last.value, [&](Val &leaf) {
+      values.push_back(leaf.ir);
+      types.push_back(leaf.ir.getType());
       names.push_back(name);
-    } else if (last.value.isTile() || last.value.kind == Val::Kind::Tuple) {
-      env_[name] = {Val::poison(), last.bound, "core scope"};
-    } else {
+    });
+    forgetInside(last.value);
+    if (values.size() == before) {
       env_[name] = last;
+    } else {
+      escaping.push_back(name);
     }
   }
-  if (blockVariable) {
-    env_[std::string(blockVariable->text)] = {Val::poison(), blockVariable->range, "core scope"};
+  for (const std::string &name : blockNames) {
+    env_[name] = {Val::poison(), inner[name].bound, "core scope"};
   }
   pl::YieldOp::create(builder_, at, values);
   if (names.empty()) {
@@ -95,9 +104,10 @@ void KernelBuilder::coreScope(const std::vector<const Stmt *> &body, source::Byt
   made.getBody().takeBody(draft.getBody());
   draft.erase();
   nameResults(made, names);
-  for (auto [i, name] : llvm::enumerate(names)) {
+  unsigned result = 0;
+  for (const std::string &name : escaping) {
     Variable after = inner[name];
-    after.value.ir = made.getResult(static_cast<unsigned>(i));
+    visitRuntime(after.value, [&](Val &leaf) { leaf.ir = made.getResult(result++); });
     env_[name] = std::move(after);
   }
 }
@@ -105,13 +115,85 @@ void KernelBuilder::coreScope(const std::vector<const Stmt *> &body, source::Byt
 void KernelBuilder::spmdFor(const Stmt &stmt, const Expr &iterator) {
   const Expr &target = *stmt.targets[0];
   mlir::Value blocks = blockCount(iterator);
-  std::string hint = nameHint(iterator);
+  ScopeOptions options = scopeOptions(iterator, kSpmdFor);
   if (target.kind != Expr::Kind::Name) {
     reporter_.report(diag::NotAllowedInKernel, target.range, "this loop target");
     unknownBody(stmt);
     return;
   }
-  coreScope(stmt.body, iterator.range, blocks, hint, &target);
+  bool outerSplit = std::exchange(nesting_.split, options.split);
+  std::vector<std::string_view> outerLoops = std::exchange(nesting_.loops, {"pl.spmd"});
+  coreScope(stmt.body, iterator.range, blocks, options.nameHint,
+            [&] {
+              mlir::Location name = mlir::NameLoc::get(builder_.getStringAttr(target.text), loc(target.range));
+              env_[std::string(target.text)] = {Val::ofScalar(pl::BlockIdxOp::create(builder_, name), pl::DType::Index),
+                                                target.range, ""};
+            },
+            {std::string(target.text)});
+  nesting_.loops = std::move(outerLoops);
+  nesting_.split = outerSplit;
+}
+
+/// `for lane in pl.split_aiv(2, mode=…)`: the body runs on both vector lanes of a core group.
+void KernelBuilder::splitAiv(const Stmt &stmt, const Expr &iterator) {
+  const Expr &target = *stmt.targets[0];
+  ScopeOptions options = scopeOptions(iterator, kSplitAiv);
+  bool good = target.kind == Expr::Kind::Name;
+  if (!good) {
+    reporter_.report(diag::NotAllowedInKernel, target.range, "this loop target");
+  }
+  if (iterator.children.size() != 2) {
+    reporter_.report(diag::WrongArguments, iterator.range, "pl.split_aiv",
+                     "takes the number of lanes, 2, and `mode=pl.SplitMode.…`");
+    good = false;
+  } else {
+    Val lanes = expression(*iterator.children[1]);
+    if (!lanes.isPoison() && !(lanes.isInt() && lanes.constant.integer == 2)) {
+      reporter_.report(diag::LiteralRequired, iterator.children[1]->range, "the number of lanes of `pl.split_aiv`",
+                       "2, which the hardware has, got " + describe(lanes));
+    }
+  }
+  std::string mode;
+  if (options.mode) {
+    ConstValue value = staticValue(*options.mode);
+    constexpr std::string_view kPrefix = "pl.SplitMode.";
+    if (value.kind == ConstValue::Kind::PlPath && std::string_view(value.text).starts_with(kPrefix)) {
+      mode = value.text.substr(kPrefix.size());
+    } else if (!value.isUnknown()) {
+      reporter_.report(diag::LiteralRequired, options.mode->range, "`mode`", "a member of `pl.SplitMode`");
+    }
+  } else {
+    reporter_.report(diag::WrongArguments, iterator.range, "pl.split_aiv", "misses its argument `mode`");
+  }
+  if (!splitMode_.empty()) {
+    reporter_.report(diag::ScopeRule, iterator.range,
+                     "`pl.split_aiv` inside `pl.split_aiv`: the body already runs on both lanes");
+    good = false;
+  } else if (nesting_.split) {
+    reporter_
+        .report(diag::ScopeRule, iterator.range,
+                "`pl.split_aiv` inside a scope with `optimizations=[pl.split(…)]`: two splits of one kernel")
+        .fixes.push_back({"keep one of the two", {}});
+  }
+  if (!good) {
+    unknownBody(stmt);
+    return;
+  }
+  std::string outerMode = std::exchange(splitMode_, mode.empty() ? "NONE" : mode);
+  auto bindLane = [&] {
+    mlir::Location name = mlir::NameLoc::get(builder_.getStringAttr(target.text), loc(target.range));
+    env_[std::string(target.text)] = {Val::ofScalar(pl::SubblockIdxOp::create(builder_, name), pl::DType::Index),
+                                      target.range, ""};
+  };
+  nesting_.loops.push_back("pl.split_aiv");
+  if (inCore_) {
+    bindLane();
+    block(stmt.body);
+  } else {
+    coreScope(stmt.body, iterator.range, {}, "", bindLane, {std::string(target.text)});
+  }
+  nesting_.loops.pop_back();
+  splitMode_ = std::move(outerMode);
 }
 
 bool KernelBuilder::isCoreLevel(const Expr &atCall) {
@@ -128,81 +210,141 @@ bool KernelBuilder::isCoreLevel(const Expr &atCall) {
                      "a member of `pl.Level`");
     return false;
   }
-  if (value.text != "pl.Level.CORE_GROUP") {
-    notSupported(level->range, "`pl.at` at level `" + value.text + "`");
-    return false;
-  }
-  return true;
+  return value.text == "pl.Level.CORE_GROUP"; // any other is a region of the hierarchy: what runs there is unchanged
 }
 
 void KernelBuilder::bindTask(const syntax::WithItem &item) {
-  if (item.target && item.target->kind == Expr::Kind::Name) {
-    Val task;
-    task.kind = Val::Kind::Task;
-    bindName(item.target->text, item.target->range, task);
+  if (!item.target) {
+    return;
   }
+  if (item.target->kind == Expr::Kind::Name) {
+    bindName(item.target->text, item.target->range, Val::ofTask());
+  } else {
+    reporter_.report(diag::NotAllowedInKernel, item.target->range, "`as` with more than a name");
+  }
+}
+
+namespace {
+
+/// The statement of a body that has no other, comments aside.
+const Stmt *onlyStatement(const std::vector<const Stmt *> &body) {
+  const Stmt *found = nullptr;
+  for (const Stmt *inner : body) {
+    bool comment = inner->kind == Stmt::Kind::Expr && inner->value->kind == Expr::Kind::String;
+    if (!comment && inner->kind != Stmt::Kind::Pass) {
+      if (found) {
+        return nullptr;
+      }
+      found = inner;
+    }
+  }
+  return found;
+}
+
+} // namespace
+
+void KernelBuilder::spmdWith(const Stmt &stmt, const Expr &call) {
+  mlir::Value blocks = blockCount(call);
+  ScopeOptions options = scopeOptions(call, kSpmdWith);
+  if (nesting_.cluster && options.dispatch) {
+    reporter_.report(diag::ScopeRule, options.dispatch->nameRange,
+                     "`" + std::string(options.dispatch->name) +
+                         "` on a `pl.spmd` inside `pl.cluster`: the cluster is the task, its parts have none");
+  }
+  const Stmt *single = onlyStatement(stmt.body);
+  bool innerAt = single && single->kind == Stmt::Kind::With && single->items.size() == 1 &&
+                 pathOf(single->items[0].value) == "pl.at";
+  const Expr *called = single && (single->kind == Stmt::Kind::Expr || single->kind == Stmt::Kind::Assign ||
+                                  single->kind == Stmt::Kind::Return)
+                           ? single->value
+                           : nullptr;
+  bool kernelCall = false;
+  if (called && called->kind == Expr::Kind::Call) {
+    const Expr &callee = *called->children[0];
+    bool self = callee.kind == Expr::Kind::Attribute && callee.children[0]->kind == Expr::Kind::Name &&
+                callee.children[0]->text == "self";
+    ConstValue target = staticValue(callee);
+    kernelCall = self || (target.kind == ConstValue::Kind::Kernel && target.kernel->kind != KernelKind::Inline);
+  }
+  if (kernelCall) {
+    block(stmt.body);
+    return;
+  }
+  bool split = options.split;
+  std::string hint = options.nameHint;
+  if (innerAt) {
+    const Expr &at = *single->items[0].value;
+    checkNames(&at);
+    bindTask(single->items[0]);
+    ScopeOptions inner = scopeOptions(at, kAt);
+    innerAt = isCoreLevel(at);
+    split |= inner.split;
+    hint = innerAt && !inner.nameHint.empty() ? inner.nameHint : hint;
+  }
+  bool outerSplit = std::exchange(nesting_.split, split);
+  std::vector<std::string_view> outerLoops = std::exchange(nesting_.loops, {});
+  coreScope(innerAt ? single->body : stmt.body, call.range, blocks, hint, [] {});
+  nesting_.loops = std::move(outerLoops);
+  nesting_.split = outerSplit;
 }
 
 void KernelBuilder::withStatement(const Stmt &stmt) {
   if (stmt.items.size() != 1) {
-    reporter_.report(diag::NotAllowedInKernel, stmt.range, "a `with` of several items");
+    reporter_.report(diag::NotAllowedInKernel, stmt.range, "a `with` of several items")
+        .fixes.push_back({"nest one `with` in the other", {}});
     unknownBody(stmt);
     return;
   }
   const syntax::WithItem &item = stmt.items[0];
   std::string path = pathOf(item.value);
-  bindTask(item);
-  auto only = [](const std::vector<const Stmt *> &body) -> const Stmt * {
-    const Stmt *found = nullptr;
-    for (const Stmt *inner : body) {
-      bool comment = inner->kind == Stmt::Kind::Expr && inner->value->kind == Expr::Kind::String;
-      if (!comment && inner->kind != Stmt::Kind::Pass) {
-        if (found) {
-          return nullptr;
-        }
-        found = inner;
-      }
-    }
-    return found;
-  };
+  bool task = path == "pl.at" || path == "pl.spmd";
+  if (task) {
+    bindTask(item);
+  } else if (item.target && !path.empty()) {
+    reporter_.report(diag::NotAllowedInKernel, item.target->range, "`as` of `" + path + "`, which is no task,");
+  }
   if (path == "pl.at") {
-    bool core = isCoreLevel(*item.value);
-    std::string hint = nameHint(*item.value);
-    if (!core) {
+    ScopeOptions options = scopeOptions(*item.value, kAt);
+    if (!isCoreLevel(*item.value)) {
       block(stmt.body);
       return;
     }
-    coreScope(stmt.body, item.value->range, {}, hint, nullptr);
+    bool outerSplit = std::exchange(nesting_.split, options.split);
+    std::vector<std::string_view> outerLoops = std::exchange(nesting_.loops, {});
+    coreScope(stmt.body, item.value->range, {}, options.nameHint, [] {});
+    nesting_.loops = std::move(outerLoops);
+    nesting_.split = outerSplit;
   } else if (path == "pl.spmd") {
-    mlir::Value blocks = blockCount(*item.value);
-    std::string hint = nameHint(*item.value);
-    const Stmt *single = only(stmt.body);
-    bool innerAt = single && single->kind == Stmt::Kind::With && single->items.size() == 1 &&
-                   pathOf(single->items[0].value) == "pl.at";
-    const Expr *called = single && single->kind == Stmt::Kind::Expr     ? single->value
-                         : single && single->kind == Stmt::Kind::Assign ? single->value
-                                                                        : nullptr;
-    bool kernelCall = false;
-    if (called && called->kind == Expr::Kind::Call) {
-      const Expr &callee = *called->children[0];
-      bool self = callee.kind == Expr::Kind::Attribute && callee.children[0]->kind == Expr::Kind::Name &&
-                  callee.children[0]->text == "self";
-      ConstValue target = staticValue(callee);
-      kernelCall = self || (target.kind == ConstValue::Kind::Kernel && target.kernel->kind != KernelKind::Inline);
+    spmdWith(stmt, *item.value);
+  } else if (path == "pl.scope" || path == "pl.manual_scope") {
+    ScopeOptions options = scopeOptions(*item.value, path == "pl.scope" ? kScope : kManualScope);
+    const Expr *mode = options.mode;
+    mode = item.value->children.size() > 1 ? item.value->children[1] : mode;
+    ConstValue value = mode ? staticValue(*mode) : ConstValue();
+    bool manual = path == "pl.manual_scope" || value.isPath("pl.ScopeMode.MANUAL");
+    if (mode && !manual && !value.isPath("pl.ScopeMode.AUTO") && !value.isUnknown()) {
+      reporter_.report(diag::LiteralRequired, mode->range, "`mode`", "pl.ScopeMode.AUTO or pl.ScopeMode.MANUAL");
     }
-    if (innerAt) {
-      checkNames(single->items[0].value);
-      bindTask(single->items[0]);
-      innerAt = isCoreLevel(*single->items[0].value);
+    if (manual && nesting_.manual) {
+      reporter_.report(diag::ScopeRule, item.value->range, "a manual scope inside a manual scope");
+    } else if (!manual && nesting_.manual) {
+      reporter_.report(diag::ScopeRule, item.value->range,
+                       "an automatic scope inside a manual scope, which leaves no dependency to find");
+    } else if (ConstValue own = decoratorOption(kernel_, "auto_scope");
+               !manual && inlining_.empty() && !own.isUnknown() && (!own.isBool() || own.truthy())) {
+      reporter_
+          .report(diag::ScopeRule, item.value->range,
+                  "an automatic scope in `" + kernel_.name + "`, which already is one as a whole")
+          .fixes.push_back({"say `auto_scope=False` in the decorator", {}});
     }
-    if (kernelCall) {
-      block(stmt.body);
-    } else {
-      std::string inner = innerAt ? nameHint(*single->items[0].value) : "";
-      coreScope(innerAt ? single->body : stmt.body, item.value->range, blocks, inner.empty() ? hint : inner, nullptr);
-    }
-  } else if (path == "pl.scope" || path == "pl.manual_scope" || path == "pl.cluster") {
+    bool outer = std::exchange(nesting_.manual, nesting_.manual || manual);
     block(stmt.body);
+    nesting_.manual = outer;
+  } else if (path == "pl.cluster") {
+    scopeOptions(*item.value, kCluster);
+    bool outer = std::exchange(nesting_.cluster, true);
+    block(stmt.body);
+    nesting_.cluster = outer;
   } else {
     if (path.empty() && item.value && item.value->kind == Expr::Kind::Call) {
       expression(*item.value);

@@ -7,14 +7,43 @@ namespace placid::frontend {
 using syntax::Expr;
 using syntax::Stmt;
 
-void KernelBuilder::block(const std::vector<const Stmt *> &statements, BlockKind kind) {
+void KernelBuilder::block(const std::vector<const Stmt *> &statements, BlockKind kind, size_t skip) {
   frame_->next.enter(statements, kind == BlockKind::Loop);
-  for (size_t i = 0; i < statements.size(); ++i) {
+  for (size_t i = skip; i < statements.size(); ++i) {
     frame_->next.at(i);
     statement(*statements[i]);
   }
   frame_->next.leave();
 }
+
+void KernelBuilder::refused(const Stmt &stmt, std::string what, std::string help) {
+  diag::Diagnostic &d = reporter_.report(diag::NotAllowedInKernel, stmt.range, std::move(what));
+  if (!help.empty()) {
+    d.fixes.push_back({std::move(help), {}});
+  }
+}
+
+namespace {
+
+/// What to write instead of a statement that PL does not have.
+std::string insteadOf(std::string_view statement) {
+  static const std::map<std::string_view, std::string> kInstead{
+      {"`assert`", "use `pl.static_assert(condition)` for what is known while compiling"},
+      {"`del`", "leave it out: a name that nothing reads costs nothing"},
+      {"`global`", "pass the value as a parameter"},
+      {"`nonlocal`", "pass the value as a parameter"},
+      {"`raise`", "use `pl.static_assert(condition)` for what is known while compiling"},
+      {"`match`", "write `if` and `elif`"},
+      {"`try`", "a kernel raises nothing: keep the body alone"}};
+  auto found = kInstead.find(statement);
+  return found != kInstead.end() ? found->second : "";
+}
+
+bool isComment(const Stmt &stmt) {
+  return stmt.kind == Stmt::Kind::Pass || (stmt.kind == Stmt::Kind::Expr && stmt.value->kind == Expr::Kind::String);
+}
+
+} // namespace
 
 void KernelBuilder::statement(const Stmt &stmt) {
   inlinedStatements_ += inlining_.empty() ? 0 : 1;
@@ -22,11 +51,14 @@ void KernelBuilder::statement(const Stmt &stmt) {
   for (const syntax::WithItem &item : stmt.items) {
     checkNames(item.value);
   }
+  bool attributes = frame_->attributesAllowed;
+  frame_->attributesAllowed = attributes && isComment(stmt);
   switch (stmt.kind) {
   case Stmt::Kind::Assign:
     assign(stmt);
     return;
   case Stmt::Kind::Expr:
+    frame_->attributesAllowed |= attributes && pathOf(stmt.value) == "pl.func_attr";
     expressionStatement(stmt);
     return;
   case Stmt::Kind::Return:
@@ -43,32 +75,34 @@ void KernelBuilder::statement(const Stmt &stmt) {
     return;
   case Stmt::Kind::Pass:
     return;
-  case Stmt::Kind::AugAssign:
-    reporter_.report(diag::NotAllowedInKernel, stmt.range,
-                     "`" + std::string(stmt.text) + "` (write `name = name " +
-                         std::string(stmt.text.substr(0, stmt.text.size() - 1)) + " value`)");
+  case Stmt::Kind::AugAssign: {
+    std::string target = syntax::spell(*stmt.targets[0]);
+    std::string op(stmt.text.substr(0, stmt.text.size() - 1));
+    refused(stmt, "`" + std::string(stmt.text) + "`",
+            "write `" + target + " = " + target + " " + op + " " + syntax::spell(*stmt.value) + "`");
     poisonAssigned({&stmt});
     return;
+  }
   case Stmt::Kind::While:
-    notSupported(stmt.value->range, "a `while` loop");
-    unknownBody(stmt);
+    whileStatement(stmt);
     return;
   case Stmt::Kind::Break:
   case Stmt::Kind::Continue:
-    notSupported(stmt.range, stmt.kind == Stmt::Kind::Break ? "`break`" : "`continue`");
+    loopControl(stmt);
     return;
   case Stmt::Kind::Function:
-    reporter_.report(diag::NotAllowedInKernel, stmt.nameRange, "a nested function");
+    reporter_.report(diag::NotAllowedInKernel, stmt.nameRange, "a nested function")
+        .fixes.push_back({"define it beside the kernel and decorate it with `@pl.jit.inline`", {}});
     return;
   case Stmt::Kind::Class:
     reporter_.report(diag::NotAllowedInKernel, stmt.nameRange, "a class");
     return;
   case Stmt::Kind::Import:
   case Stmt::Kind::ImportFrom:
-    reporter_.report(diag::NotAllowedInKernel, stmt.range, "`import`");
+    refused(stmt, "`import`", "import at the top of the module");
     return;
   case Stmt::Kind::Other:
-    reporter_.report(diag::NotAllowedInKernel, stmt.range, std::string(stmt.text));
+    refused(stmt, std::string(stmt.text), insteadOf(stmt.text));
     unknownBody(stmt);
     return;
   case Stmt::Kind::Error:
@@ -96,6 +130,14 @@ void KernelBuilder::expressionStatement(const Stmt &stmt) {
   if (value.kind == Expr::Kind::Other && value.text == "`...`") {
     return; // an empty body
   }
+  if (pathOf(&value) == "pl.yield_") {
+    for (size_t i = 1; i < value.children.size(); ++i) {
+      expression(*value.children[i]);
+    }
+    reporter_.report(diag::YieldMismatch, value.range, "a `pl.yield_` whose values nobody takes")
+        .fixes.push_back({"bind what it hands on: `name = pl.yield_(value)`", {}});
+    return;
+  }
   expression(value);
 }
 
@@ -117,7 +159,7 @@ void KernelBuilder::bindName(std::string_view name, source::ByteRange range, Val
 
 void KernelBuilder::assign(const Stmt &stmt) {
   if (stmt.targets.size() > 1) {
-    reporter_.report(diag::NotAllowedInKernel, stmt.range, "a chained assignment");
+    refused(stmt, "a chained assignment", "write one assignment a name");
     poisonAssigned({&stmt});
     return;
   }
@@ -136,25 +178,30 @@ void KernelBuilder::assignTo(const Expr &target, Val value, const Stmt &stmt) {
   switch (target.kind) {
   case Expr::Kind::Name: {
     auto old = env_.find(target.text);
-    bool differs = old != env_.end() && old->second.value.isRuntime() && value.isRuntime() &&
-                   old->second.value.ir.getType() != value.ir.getType() && !frame_->decl.jit;
-    bool scalars = differs && old->second.value.isScalar() && value.isScalar();
-    if (differs && !scalars) {
-      diag::Diagnostic &d = reporter_.report(diag::Reassignment, target.range, std::string(target.text),
-                                             describe(old->second.value), describe(value));
-      reporter_.note(d, old->second.bound, "first bound here", diag::Related::Role::Binding);
+    if (old != env_.end() && !old->second.value.isPoison()) {
+      const Val &before = old->second.value;
+      bool typed = before.isRuntime() && value.isRuntime() && !(before.isScalar() && value.isScalar());
+      if (strictSsa_ && inlining_.empty()) {
+        diag::Diagnostic &d = reporter_.report(diag::AssignedTwice, target.range, std::string(target.text));
+        reporter_.note(d, old->second.bound, "first bound here", diag::Related::Role::Binding);
+      } else if (typed && !frame_->decl.jit && surelyDiffer(before.ir.getType(), value.ir.getType())) {
+        diag::Diagnostic &d = reporter_.report(diag::Reassignment, target.range, std::string(target.text),
+                                               describe(before), describe(value));
+        reporter_.note(d, old->second.bound, "first bound here", diag::Related::Role::Binding);
+      }
+      checkLostWrite(target, old->second, value);
     }
     bindName(target.text, target.range, std::move(value));
     return;
   }
   case Expr::Kind::Tuple:
   case Expr::Kind::List: {
-    if (target.children.size() == 1 && value.isRuntime()) {
+    if (target.children.size() == 1 && value.kind != Val::Kind::Tuple) {
       assignTo(*target.children[0], std::move(value), stmt); // `(x,) = pl.yield_(v)`
       return;
     }
     bool matched = value.kind == Val::Kind::Tuple && value.items.size() == target.children.size();
-    if (!matched && !value.isPoison()) {
+    if (!matched && !value.isPoison() && pathOf(stmt.value) != "pl.yield_") {
       typeMismatch(target.range, "the assignment",
                    "cannot unpack " + describe(value) + " into " + std::to_string(target.children.size()) + " names");
     }
@@ -168,6 +215,11 @@ void KernelBuilder::assignTo(const Expr &target, Val value, const Stmt &stmt) {
     return;
   case Expr::Kind::Error:
     return;
+  case Expr::Kind::Attribute:
+    expression(*target.children[0]);
+    reporter_.report(diag::NotAllowedInKernel, target.range, "an assignment to `" + syntax::spell(target) + "`")
+        .fixes.push_back({"bind a plain name: what PL passes around has no attributes to set", {}});
+    return;
   default:
     reporter_.report(diag::NotAllowedInKernel, target.range, "an assignment to `" + syntax::spell(target) + "`");
   }
@@ -179,10 +231,16 @@ Val KernelBuilder::annotated(const Stmt &stmt, Val value) {
     return value;
   }
   source::ByteRange at = stmt.value->range;
+  auto differs = [&](const std::string &declared) {
+    diag::Diagnostic &d = reporter_.report(diag::TypeMismatch, at, "the annotation",
+                                           "it says " + declared + ", the value is " + describe(value));
+    reporter_.note(d, type.range, "declared here");
+    return Val::poison();
+  };
   switch (type.kind) {
   case TypeInfo::Kind::Tensor: {
     if (!value.isTensor()) {
-      return typeMismatch(at, "the annotation", "it says " + show(type.tensor) + ", the value is " + describe(value));
+      return differs(show(type.tensor));
     }
     pl::TensorType given = value.tensorType();
     if (given.getLayout() != type.tensor.getLayout()) {
@@ -192,32 +250,36 @@ Val KernelBuilder::annotated(const Stmt &stmt, Val value) {
       reporter_.note(d, at, "this value");
       return Val::poison();
     }
-    bool comparable = given.hasStaticShape() && type.tensor.hasStaticShape();
-    if (given.getDtype() != type.tensor.getDtype() || (comparable && given.getDims() != type.tensor.getDims())) {
-      return typeMismatch(at, "the annotation", "it says " + show(type.tensor) + ", the value is " + show(given));
+    if (surelyDiffer(given, type.tensor)) {
+      return differs(show(type.tensor));
     }
     if (type.tensor.isNz() && value.ir.getDefiningOp()) {
       value.ir.getDefiningOp()->setAttr(pl::kAnnotationAttr, loc(type.layoutRange));
     }
     return value;
   }
-  case TypeInfo::Kind::Scalar:
-    if (value.isScalar()) {
-      return value.dtype == type.dtype ? value : castScalar(value, type.dtype, at);
+  case TypeInfo::Kind::Scalar: {
+    std::string declared = "pl.Scalar[pl." + pl::plName(type.dtype).str() + "]";
+    if (type.dtype == pl::DType::TaskId) {
+      return value.isTask() ? value : differs(declared);
     }
     if (value.isConst() && value.constant.isNumber()) {
       mlir::Value made = materialize(value, type.dtype, at);
       return made ? Val::ofScalar(made, type.dtype) : Val::poison();
     }
-    return value;
+    if (!value.isScalar() || pl::isFloat(value.dtype) != pl::isFloat(type.dtype)) {
+      return differs(declared);
+    }
+    return value.dtype == type.dtype ? value : castScalar(value, type.dtype, at);
+  }
   case TypeInfo::Kind::Tile:
-    if (!value.isTile()) {
-      return typeMismatch(at, "the annotation", "it says " + show(type.tile) + ", the value is " + describe(value));
-    }
-    if (value.tileType().getShape() != type.tile.getShape() || value.tileType().getDtype() != type.tile.getDtype()) {
-      return typeMismatch(at, "the annotation", "it says " + show(type.tile) + ", the value is " + describe(value));
-    }
-    return value;
+    // An annotation may settle the memory space or the view, nothing else.
+    return value.isTile() && !surelyDiffer(value.tileType(), type.tile) ? value : differs(show(type.tile));
+  case TypeInfo::Kind::Array: {
+    bool same =
+        value.kind == Val::Kind::Array && value.arrayDtype() == type.dtype && value.arrayExtent() == type.extent;
+    return same ? value : differs(show(type));
+  }
   default:
     return value;
   }

@@ -1,5 +1,5 @@
 # case: recursive_helper
-# expect: reject not-allowed-in-kernel line=12
+# expect: reject recursive-call line=12
 # arch: any
 # entry: entry
 # mentions: recursive

@@ -1,9 +1,8 @@
 # case: tuple_of_a_core_scope
-# expect: ok
+# expect: reject nz-window line=15
 # arch: any
 # entry: escape
-# warns: not-supported-yet line=15
-# rule: a tuple that leaves a core scope is said to be unknown, never used silently
+# rule: a tuple leaves a core scope like the values in it
 import pypto.language as pl
 
 

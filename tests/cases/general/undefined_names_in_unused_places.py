@@ -3,8 +3,8 @@
 # arch: any
 # entry: Unused.kern
 # also: error undefined-name line=17
-# also: warning not-supported-yet line=17
 # also: error nz-offset-align line=18
+# note: the mode of a split is a name like any other
 # rule: a name is checked wherever it stands, and an unsupported loop hides nothing
 import pypto.language as pl
 

@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of other kernels: arguments against the callee's annotations, what the call hands back, and helpers that are
+// pasted in. Apart from calls.cpp because a call is typed from two ends. Must not build the callee's own body, which is
+// checked where it is defined.
+#include "compiler/frontend/frame.h"
+#include "compiler/support/suggest.h"
+
+namespace placid::frontend {
+
+using syntax::Expr;
+using syntax::Stmt;
+
+namespace {
+
+constexpr unsigned kMaxInlineDepth = 12;
+constexpr unsigned kMaxInlinedStatements = 40000;
+constexpr unsigned kMaxTypingDepth = 6;
+
+std::vector<const syntax::Parameter *> parametersOf(const KernelDecl &kernel) {
+  std::vector<const syntax::Parameter *> out;
+  bool first = true;
+  for (const syntax::Parameter &parameter : kernel.function->parameters) {
+    bool self = first && parameter.name == "self" && !kernel.programClass.empty();
+    first = false;
+    if (!self) {
+      out.push_back(&parameter);
+    }
+  }
+  return out;
+}
+
+/// The items of the last `return`; empty without one.
+std::vector<const Expr *> returnedItems(const KernelDecl &kernel) {
+  const std::vector<const Stmt *> &body = kernel.function->body;
+  const Stmt *last = body.empty() ? nullptr : body.back();
+  while (last && last->kind == Stmt::Kind::With && !last->body.empty()) {
+    last = last->body.back();
+  }
+  if (!last || last->kind != Stmt::Kind::Return || !last->value) {
+    return {};
+  }
+  return last->value->kind == Expr::Kind::Tuple ? last->value->children : std::vector<const Expr *>{last->value};
+}
+
+} // namespace
+
+bool KernelBuilder::mayCall(const Expr &expr, const KernelDecl &callee) {
+  auto inlined = std::find(inlining_.begin(), inlining_.end(), &callee);
+  if (&callee == &kernel_ || inlined != inlining_.end()) {
+    diag::Diagnostic &d = reporter_.report(diag::RecursiveCall, expr.range, callee.name);
+    reporter_.note(d, callee.function->nameRange, "`" + callee.name + "` is defined here");
+    return false;
+  }
+  const KernelDecl &caller = frame_->decl;
+  bool entry = callee.jit && callee.kind == KernelKind::Orchestration;
+  if (entry && caller.jit && caller.kind != KernelKind::Host) {
+    diag::Diagnostic &d =
+        reporter_.report(diag::ScopeRule, expr.range,
+                         "a call of `" + callee.name + "`, an entry of its own, from `" + caller.name + "`");
+    reporter_.note(d, callee.function->nameRange, "`" + callee.name + "` is defined here");
+    d.fixes.push_back(
+        {"decorate the callee with `@pl.jit.inline` or `@pl.jit.incore`, or the caller with `@pl.jit.host`", {}});
+    return false;
+  }
+  return true;
+}
+
+bool KernelBuilder::checkArgument(const Expr &arg, const Val &value, const TypeInfo &type, std::string_view parameter,
+                                  const KernelDecl &callee, Symbols &symbols) {
+  if (value.isPoison() || type.kind == TypeInfo::Kind::Invalid || type.kind == TypeInfo::Kind::Unknown) {
+    return true;
+  }
+  std::string where = "argument `" + std::string(parameter) + "` of `" + callee.name + "`";
+  auto declared = [&](diag::Diagnostic &d) {
+    reporter_.note(d, type.range, "`" + std::string(parameter) + "` is declared here", diag::Related::Role::Annotation);
+    return false;
+  };
+  auto wrongKind = [&] {
+    return declared(reporter_.report(diag::TypeMismatch, arg.range, where,
+                                     "takes " + frontend::show(type) + ", got " + describe(value)));
+  };
+  switch (type.kind) {
+  case TypeInfo::Kind::Tensor:
+    break;
+  case TypeInfo::Kind::Scalar: {
+    if (type.dtype == pl::DType::TaskId) {
+      return value.isTask() || wrongKind();
+    }
+    bool number = value.isScalar() || (value.isConst() && value.constant.isNumber());
+    bool floating = value.isScalar() ? pl::isFloat(value.dtype) : value.constant.isFloat();
+    return (number && !(floating && !pl::isFloat(type.dtype)) &&
+            !(value.isScalar() && !floating && pl::isFloat(type.dtype))) ||
+           wrongKind();
+  }
+  case TypeInfo::Kind::Array:
+    return (value.kind == Val::Kind::Array && value.arrayDtype() == type.dtype && value.arrayExtent() == type.extent) ||
+           wrongKind();
+  case TypeInfo::Kind::Tile:
+    return (value.isTile() && !surelyDiffer(value.tileType(), type.tile)) || wrongKind();
+  default:
+    return true;
+  }
+  if (!value.isTensor()) {
+    return wrongKind();
+  }
+  pl::TensorType given = value.tensorType();
+  if (given.getLayout() != type.tensor.getLayout()) {
+    diag::Diagnostic &d = reporter_.report(diag::LayoutMismatch, arg.range, syntax::spell(arg),
+                                           "pl." + pl::plName(given.getLayout()).str(), std::string(parameter),
+                                           callee.name, "pl." + pl::plName(type.tensor.getLayout()).str());
+    int own = writtenParameter(value.ir);
+    if (value.origin) {
+      reporter_.note(d, value.origin->annotation, "`" + value.origin->name + "` is declared here",
+                     diag::Related::Role::Annotation);
+    } else if (own >= 0 && inlining_.empty()) {
+      reporter_.note(d, writable_[static_cast<size_t>(own)].annotation,
+                     "`" + pl::valueName(function_.getArgument(static_cast<unsigned>(own))).str() +
+                         "` is declared here",
+                     diag::Related::Role::Annotation);
+    }
+    return declared(d);
+  }
+  if (given.getDtype() != type.tensor.getDtype()) {
+    return wrongKind();
+  }
+  bool fits = given.getRank() == type.tensor.getRank();
+  for (unsigned axis = 0; fits && axis < given.getRank(); ++axis) {
+    std::optional<int64_t> a = given.getExtent(axis);
+    std::optional<int64_t> b = type.tensor.getExtent(axis);
+    fits &= !a || !b || *a == *b;
+    auto symbol = mlir::dyn_cast<mlir::StringAttr>(type.tensor.getDims()[axis]);
+    if (!a || !symbol) {
+      continue;
+    }
+    // One symbol of the callee stands for one number in a call.
+    auto [known, added] = symbols.try_emplace(symbol.getValue().str(), *a, &arg);
+    if (!added && known->second.first != *a) {
+      diag::Diagnostic &d = reporter_.report(diag::ShapeMismatch, arg.range, where,
+                                             "axis " + std::to_string(axis) + " is " + std::to_string(*a) +
+                                                 ", but another argument makes `" + symbol.getValue().str() + "` " +
+                                                 std::to_string(known->second.first));
+      reporter_.note(d, known->second.second->range,
+                     "here `" + symbol.getValue().str() + "` is " + std::to_string(known->second.first));
+      return declared(d);
+    }
+  }
+  if (!fits) {
+    return declared(reporter_.report(diag::ShapeMismatch, arg.range, where,
+                                     "takes " + frontend::show(type.tensor) + ", got " + describe(value)));
+  }
+  return true;
+}
+
+std::vector<TypeInfo> KernelBuilder::resultTypes(const KernelDecl &callee,
+                                                 const std::vector<const syntax::Parameter *> &declared,
+                                                 const std::vector<TypeInfo> &types, const std::vector<Val> &values) {
+  std::vector<diag::Diagnostic> silent; // the callee's faults are told where it is built
+  if (const Expr *annotation = callee.function->annotation) {
+    Reporter mute(program_.path(), callee.qualifiedName, silent);
+    TypeInfo result = resolveAnnotation(*annotation, *callee.scope, context_, AnnotationPlace::Result, mute);
+    bool known = result.kind == TypeInfo::Kind::Tensor || result.kind == TypeInfo::Kind::Scalar;
+    if (result.kind == TypeInfo::Kind::Tuple) {
+      return result.items;
+    }
+    if (known) {
+      return {result};
+    }
+    if (result.bare && returnedItems(callee).empty()) {
+      // A stub that says no more than "a tensor": the output, else the first that it writes.
+      for (std::string_view direction : {"out", "inout"}) {
+        auto found =
+            std::find_if(types.begin(), types.end(), [&](const TypeInfo &type) { return type.direction == direction; });
+        if (found != types.end()) {
+          return {*found};
+        }
+      }
+    }
+  }
+  std::vector<TypeInfo> out;
+  bool parameters = true;
+  std::vector<const Expr *> items = returnedItems(callee);
+  if (items.empty() && callee.jit) {
+    // Without a return it hands back what it writes.
+    std::copy_if(types.begin(), types.end(), std::back_inserter(out),
+                 [](const TypeInfo &type) { return type.direction != "in"; });
+    return out;
+  }
+  for (const Expr *item : items) {
+    TypeInfo type;
+    bool found = false;
+    for (size_t i = 0; i < declared.size(); ++i) {
+      if (item->kind == Expr::Kind::Name && item->text == declared[i]->name) {
+        type = types[i];
+        found = true;
+      }
+    }
+    parameters &= found;
+    out.push_back(std::move(type));
+  }
+  if (parameters || callee.kind == KernelKind::Extern || typing_ >= kMaxTypingDepth) {
+    return out;
+  }
+  // It hands out what it computes: its body says what that is, for the types of this call.
+  CallTypes calls;
+  std::vector<mlir::Type> arguments;
+  for (const Val &value : values) {
+    arguments.push_back(value.isTensor() ? value.ir.getType() : mlir::Type());
+  }
+  calls.record(callee, arguments);
+  KernelBuilder typing(program_, callee, arch_, context_, silent, &calls);
+  typing.typing_ = typing_ + 1;
+  mlir::OwningOpRef<mlir::ModuleOp> module = typing.build();
+  for (size_t i = 0; i < out.size() && i < typing.returned_.size(); ++i) {
+    const Val &value = typing.returned_[i];
+    if (out[i].kind == TypeInfo::Kind::Invalid && value.isTensor()) {
+      out[i].kind = TypeInfo::Kind::Tensor;
+      out[i].tensor = value.tensorType();
+    } else if (out[i].kind == TypeInfo::Kind::Invalid && value.isScalar()) {
+      out[i].kind = TypeInfo::Kind::Scalar;
+      out[i].dtype = value.dtype;
+    }
+  }
+  return out;
+}
+
+Val KernelBuilder::submit(const Expr &expr, const std::string &path) {
+  if (expr.children.size() < 2) {
+    reporter_.report(diag::WrongArguments, expr.range, path, "misses the kernel to submit");
+    return Val::poison();
+  }
+  Expr task = expr; // the options of the task
+  task.children.resize(1);
+  scopeOptions(task, kSubmit);
+  bool blocks = std::any_of(expr.keywords.begin(), expr.keywords.end(),
+                            [](const syntax::Keyword &k) { return k.name == "core_num"; });
+  if (path == "pl.spmd_submit" && !blocks) {
+    reporter_.report(diag::WrongArguments, expr.range, path, "misses its argument `core_num`");
+  }
+  for (const syntax::Keyword &keyword : expr.keywords) {
+    if (keyword.name == "core_num") {
+      Val count = expression(*keyword.value);
+      bool integer = count.isInt() || (count.isScalar() && !pl::isFloat(count.dtype));
+      if (!integer && !count.isPoison()) {
+        typeMismatch(keyword.value->range, "the number of blocks", "must be an integer scalar, got " + describe(count));
+      }
+    }
+  }
+  // The first argument names the kernel; the rest are its arguments. The result comes with a task id.
+  const Expr &callee = *expr.children[1];
+  Expr inner = expr;
+  inner.children.erase(inner.children.begin());
+  inner.keywords.clear();
+  const KernelDecl *kernel = nullptr;
+  bool self = callee.kind == Expr::Kind::Attribute && callee.children[0]->kind == Expr::Kind::Name &&
+              callee.children[0]->text == "self" && !frame_->decl.programClass.empty();
+  if (self) {
+    kernel = program_.method(frame_->decl.programClass, callee.text);
+  } else if (ConstValue value = staticValue(callee); value.kind == ConstValue::Kind::Kernel) {
+    kernel = value.kernel;
+  }
+  Val result = kernel ? kernelCall(inner, *kernel, /*submitted=*/true) : call(inner);
+  return Val::ofTuple({std::move(result), Val::ofTask()});
+}
+
+Val KernelBuilder::kernelCall(const Expr &expr, const KernelDecl &callee, bool submitted) {
+  std::vector<const syntax::Parameter *> declared = parametersOf(callee);
+  std::vector<diag::Diagnostic> silent; // the callee's own faults are reported where it is built, not here
+  Reporter mute(program_.path(), callee.qualifiedName, silent);
+  AnnotationPlace place = callee.jit ? AnnotationPlace::JitParameter : AnnotationPlace::FunctionParameter;
+  std::vector<TypeInfo> types;
+  std::string form;
+  for (const syntax::Parameter *parameter : declared) {
+    TypeInfo type;
+    if (parameter->annotation) {
+      type = resolveAnnotation(*parameter->annotation, *callee.scope, context_, place, mute);
+    }
+    // A submitted kernel may leave its outputs to the runtime, which allocates them.
+    bool optional = parameter->defaultValue || (submitted && type.direction == "out");
+    form += (form.empty() ? "" : ", ") + std::string(parameter->name) + (optional ? "?" : "");
+    if (type.kind == TypeInfo::Kind::Tensor) {
+      type.tensor = applyDynamicBindings(type.tensor, parameter->name, callee);
+    }
+    types.push_back(std::move(type));
+  }
+  Expr plain = expr;
+  for (const syntax::Keyword &keyword : expr.keywords) {
+    if (keyword.name == "device" && frame_->decl.kind != KernelKind::Host) {
+      reporter_.report(diag::WrongArguments, keyword.nameRange, callee.name,
+                       "takes `device=` from a host function only");
+    } else if (keyword.name == "device") {
+      expression(*keyword.value);
+    }
+  }
+  std::erase_if(plain.keywords, [](const syntax::Keyword &k) { return k.name == "attrs" || k.name == "device"; });
+  BoundArguments bound = bindArguments(plain, form);
+  std::vector<Val> values(declared.size());
+  for (const Expr *argument : bound.inOrder) {
+    size_t at = 0; // evaluated in the order of the source
+    while (at < declared.size() && bound.get(declared[at]->name) != argument) {
+      ++at;
+    }
+    Val value = expression(*argument);
+    if (at < declared.size()) {
+      values[at] = std::move(value);
+    }
+  }
+  for (size_t i = 0; i < declared.size(); ++i) {
+    if (!bound.get(declared[i]->name) && declared[i]->defaultValue) {
+      ConstValue value = evaluate(*declared[i]->defaultValue, *callee.scope);
+      values[i] = ofStatic(std::move(value), *declared[i]->defaultValue);
+    }
+  }
+  if (!bound.fault.empty()) {
+    diag::Diagnostic &d = reporter_.report(diag::WrongArguments, bound.faultAt, callee.name, bound.fault);
+    reporter_.note(d, callee.function->nameRange, "`" + callee.name + "` is defined here");
+    return Val::poison();
+  }
+  if (!mayCall(expr, callee)) {
+    return Val::poison();
+  }
+
+  bool good = true;
+  bool poison = false;
+  Symbols symbols;
+  std::vector<mlir::Type> given;
+  for (size_t i = 0; i < declared.size(); ++i) {
+    const Expr *argument = bound.get(declared[i]->name);
+    given.push_back(values[i].isTensor() ? values[i].ir.getType() : mlir::Type());
+    if (types[i].kind == TypeInfo::Kind::Unknown && types[i].bare && values[i].isTensor()) {
+      types[i].kind = TypeInfo::Kind::Tensor; // a bare parameter takes what the call gives
+      types[i].tensor = values[i].tensorType();
+    }
+    if (argument) {
+      good &= checkArgument(*argument, values[i], types[i], declared[i]->name, callee, symbols);
+      bool writes = types[i].direction != "in" && callee.kind != KernelKind::Inline;
+      if (writes && values[i].isTensor()) {
+        noteWrite(values[i], argument->range,
+                  "`" + callee.name + "` writes its parameter `" + std::string(declared[i]->name) + "`");
+      }
+    }
+    poison |= values[i].isPoison() && argument && types[i].kind != TypeInfo::Kind::Unknown;
+  }
+  if (!good) {
+    return Val::poison();
+  }
+  if (callee.kind == KernelKind::Inline) {
+    return inlineCall(expr, callee, std::move(values)); // checked here, with the types of this call
+  }
+  if (calls_) {
+    calls_->record(callee, given);
+  }
+  if (poison) {
+    return Val::poison();
+  }
+
+  llvm::SmallVector<mlir::Value> operands;
+  llvm::SmallVector<int64_t> operandOf; // by argument; -1 for what has no value in the IR
+  std::vector<const Expr *> argumentExprs;
+  for (size_t i = 0; i < declared.size(); ++i) {
+    Val value = values[i];
+    if (types[i].kind == TypeInfo::Kind::Scalar && !value.isTensor() && !value.isTile()) {
+      if (value.isConst()) {
+        mlir::Value made = materialize(value, types[i].dtype, expr.range);
+        value = made ? Val::ofScalar(made, types[i].dtype) : Val::poison();
+      }
+      value = value.isScalar() ? castScalar(value, types[i].dtype, expr.range) : value;
+    }
+    operandOf.push_back(value.isRuntime() ? static_cast<int64_t>(operands.size()) : -1);
+    if (value.isRuntime()) {
+      operands.push_back(value.ir);
+      const Expr *argument = bound.get(declared[i]->name);
+      argumentExprs.push_back(argument ? argument : &expr);
+    }
+  }
+
+  // Results: an Out argument that the callee returns keeps the caller's own type and origin.
+  std::vector<Val> results;
+  std::vector<int64_t> handedBack; // by result: the argument
+  llvm::SmallVector<mlir::Type> irTypes;
+  std::vector<bool> taken(declared.size());
+  for (const TypeInfo &type : resultTypes(callee, declared, types, values)) {
+    Val made;
+    int64_t argument = -1;
+    if (type.kind == TypeInfo::Kind::Tensor) {
+      for (size_t i = 0; i < declared.size() && argument < 0; ++i) {
+        bool output = types[i].kind == TypeInfo::Kind::Tensor && types[i].direction != "in" && !taken[i];
+        argument = output && types[i].tensor == type.tensor && values[i].isTensor() ? static_cast<int64_t>(i) : -1;
+      }
+      if (argument >= 0) {
+        taken[static_cast<size_t>(argument)] = true;
+        made = values[static_cast<size_t>(argument)];
+      } else {
+        made.kind = Val::Kind::Tensor;
+      }
+      irTypes.push_back(made.ir ? made.ir.getType() : mlir::Type(type.tensor));
+    } else if (type.kind == TypeInfo::Kind::Scalar && pl::scalarType(context_, type.dtype)) {
+      made.kind = Val::Kind::Scalar;
+      made.dtype = type.dtype;
+      irTypes.push_back(pl::scalarType(context_, type.dtype));
+    } else if (type.kind == TypeInfo::Kind::Scalar) {
+      made = Val::ofTask();
+    }
+    handedBack.push_back(argument);
+    results.push_back(std::move(made));
+  }
+
+  // A declaration of the callee with the types of this call.
+  mlir::FunctionType signature =
+      builder_.getFunctionType(llvm::to_vector(mlir::ValueRange(operands).getTypes()), irTypes);
+  std::string symbol = callee.name;
+  mlir::func::FuncOp declaration;
+  for (unsigned suffix = 0;; ++suffix) {
+    symbol = suffix == 0 ? callee.name : callee.name + "." + std::to_string(suffix);
+    mlir::Operation *existing = module_.lookupSymbol(symbol);
+    declaration = mlir::dyn_cast_or_null<mlir::func::FuncOp>(existing);
+    if (!existing || (declaration && declaration != function_ && declaration.getFunctionType() == signature)) {
+      break;
+    }
+  }
+  if (!declaration) {
+    mlir::OpBuilder outer(context_);
+    outer.setInsertionPointToEnd(module_.getBody());
+    declaration = mlir::func::FuncOp::create(outer, loc(callee.function->nameRange), symbol, signature);
+    declaration.setPrivate();
+    declaration->setAttr(pl::kKindAttr, builder_.getStringAttr(kindName(callee.kind)));
+    declaration->setAttr(pl::kEntryAttr, builder_.getStringAttr(callee.qualifiedName));
+  }
+  auto op = mlir::func::CallOp::create(builder_, accessLocation(expr.range, {{pl::kOperandsArg, argumentExprs}}),
+                                       declaration, operands);
+  size_t next = 0;
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (!results[i].isRuntime()) {
+      continue;
+    }
+    results[i].ir = op.getResult(static_cast<unsigned>(next++));
+    if (handedBack[i] >= 0) {
+      aliases_[results[i].ir] = values[static_cast<size_t>(handedBack[i])].ir;
+    }
+  }
+  if (results.size() == 1) {
+    return results[0];
+  }
+  return Val::ofTuple(std::move(results));
+}
+
+Val KernelBuilder::inlineCall(const Expr &expr, const KernelDecl &callee, std::vector<Val> args) {
+  if (inlining_.size() >= kMaxInlineDepth || inlinedStatements_ > kMaxInlinedStatements) {
+    return notSupported(expr.range, "pasting in helpers more than " + std::to_string(kMaxInlineDepth) +
+                                        " deep or with more than " + std::to_string(kMaxInlinedStatements) +
+                                        " statements in all");
+  }
+  Frame frame(callee);
+  Frame *outerFrame = std::exchange(frame_, &frame);
+  Env outerEnv = std::exchange(env_, {});
+  inlining_.push_back(&callee);
+  size_t next = 0;
+  for (const syntax::Parameter *parameter : parametersOf(callee)) {
+    if (next < args.size()) {
+      env_[std::string(parameter->name)] = {std::move(args[next++]), parameter->nameRange, ""};
+    }
+  }
+  size_t firstDiagnostic = diagnostics_.size();
+  block(callee.function->body);
+  inlining_.pop_back();
+  env_ = std::move(outerEnv);
+  frame_ = outerFrame;
+  nameCallSite(firstDiagnostic, expr, callee);
+  if (!frame.returned || frame.returned->empty()) {
+    return Val::poison();
+  }
+  if (frame.returned->size() == 1) {
+    return frame.returned->front();
+  }
+  return Val::ofTuple(std::move(*frame.returned));
+}
+
+} // namespace placid::frontend

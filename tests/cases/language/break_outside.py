@@ -1,0 +1,21 @@
+# case: break_outside
+# expect: reject loop-control line=18
+# arch: any
+# entry: P.kern
+# rule: break stands in a loop
+import pypto.language as pl
+
+
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kern(
+        self,
+        x: pl.Tensor[[64, 64], pl.FP16],
+        n: pl.Scalar[pl.INDEX],
+        out: pl.Out[pl.Tensor[[64, 64], pl.FP16]],
+    ):
+        break
+        tile = pl.load(x, [0, 0], [16, 64])
+        out = pl.store(tile, [0, 0], out)
+        return out
