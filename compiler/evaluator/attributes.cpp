@@ -242,17 +242,18 @@ Value Interpreter::attribute(Value base, std::string_view name, const Expr *at) 
   case Kind::Wrapped:
     if (name == "setter" || name == "getter" || name == "deleter") {
       Value self = base;
-      return builtin("setter",
-                     [](Interpreter &run, Value property, Arguments &arguments) {
-                       if (arguments.positional.empty()) {
-                         return run.unknown("a property's setter");
-                       }
-                       auto *made = run.heap().make<WrappedObject>();
-                       made->function = property.as<WrappedObject>().function;
-                       made->setter = arguments.positional[0];
-                       return Value::make(Kind::Wrapped, made);
-                     },
-                     self);
+      return builtin(
+          "setter",
+          [](Interpreter &run, Value property, Arguments &arguments) {
+            if (arguments.positional.empty()) {
+              return run.unknown("a property's setter");
+            }
+            auto *made = run.heap().make<WrappedObject>();
+            made->function = property.as<WrappedObject>().function;
+            made->setter = arguments.positional[0];
+            return Value::make(Kind::Wrapped, made);
+          },
+          self);
     }
     break;
   default:
@@ -266,11 +267,13 @@ Value Interpreter::attribute(Value base, std::string_view name, const Expr *at) 
   static const std::set<std::string_view> kRare{"real", "imag", "numerator", "denominator", "conjugate"};
   if (closed && !name.starts_with("__") && !kRare.contains(name)) {
     static const std::set<std::string_view> kNotFollowed{
-        "encode", "translate", "maketrans", "casefold", "expandtabs", "isidentifier", "isprintable", "isdecimal",
-        "isnumeric", "splitlines", "format_map", "hex", "fromhex", "to_bytes", "from_bytes", "as_integer_ratio",
-        "is_integer", "fromkeys", "popitem", "bit_count", "rsplit", "rpartition", "partition", "swapcase"};
+        "encode",      "translate", "maketrans",  "casefold",         "expandtabs", "isidentifier",
+        "isprintable", "isdecimal", "isnumeric",  "splitlines",       "format_map", "hex",
+        "fromhex",     "to_bytes",  "from_bytes", "as_integer_ratio", "is_integer", "fromkeys",
+        "popitem",     "bit_count", "rsplit",     "rpartition",       "partition",  "swapcase"};
     if (!kNotFollowed.contains(name)) {
-      return raise("AttributeError", "'" + typeName(base) + "' object has no attribute '" + std::string(name) + "'", at);
+      return raise("AttributeError", "'" + typeName(base) + "' object has no attribute '" + std::string(name) + "'",
+                   at);
     }
   }
   return unknown("the attribute `" + std::string(name) + "` of " + typeName(base), at);

@@ -70,7 +70,9 @@ struct BigInt::Rep {
 };
 
 namespace {
-template <class Rep> std::shared_ptr<const Rep> share(Int value) { return std::make_shared<const Rep>(Rep{std::move(value)}); }
+template <class Rep> std::shared_ptr<const Rep> share(Int value) {
+  return std::make_shared<const Rep>(Rep{std::move(value)});
+}
 } // namespace
 
 BigInt::BigInt(int64_t value) : rep_(share<Rep>(Int(value))) {}

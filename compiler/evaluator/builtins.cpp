@@ -426,8 +426,8 @@ Value makeInt(Interpreter &run, Value, Arguments &args) {
     seen.remove_prefix(negative || seen.starts_with('+') ? 1 : 0);
     int64_t radix = base.isSmall() ? base.integer : 10;
     std::string digits;
-    bool good = !seen.empty() && !seen.starts_with('_') && !seen.ends_with('_') &&
-                seen.find("__") == std::string_view::npos;
+    bool good =
+        !seen.empty() && !seen.starts_with('_') && !seen.ends_with('_') && seen.find("__") == std::string_view::npos;
     std::copy_if(seen.begin(), seen.end(), std::back_inserter(digits), [](char c) { return c != '_'; });
     auto prefix = [&](char mark) {
       return digits.size() > 2 && digits[0] == '0' && static_cast<char>(digits[1] | 0x20) == mark;
@@ -494,8 +494,8 @@ Value makeFloat(Interpreter &run, Value, Arguments &args) {
       return run.unknown("this text as a float", args.at);
     }
     Value shown = run.repr(value);
-    return run.raise("ValueError",
-                     "could not convert string to float: " + (shown.is(Kind::Str) ? textOf(shown) : ""), args.at);
+    return run.raise("ValueError", "could not convert string to float: " + (shown.is(Kind::Str) ? textOf(shown) : ""),
+                     args.at);
   }
   return run.unknown("`float` of " + run.typeName(value), args.at);
 }
@@ -568,8 +568,9 @@ Value makeOrd(Interpreter &run, Value, Arguments &args) {
 Value makeChr(Interpreter &run, Value, Arguments &args) {
   Value value = argument(args, 0, "");
   bool ascii = value.isSmall() && value.integer >= 0 && value.integer < 0x80;
-  return ascii ? run.text(std::string(1, static_cast<char>(value.integer)))
-               : value.isUnknown() ? value : run.unknown("`chr`", args.at);
+  return ascii               ? run.text(std::string(1, static_cast<char>(value.integer)))
+         : value.isUnknown() ? value
+                             : run.unknown("`chr`", args.at);
 }
 
 struct Row {
@@ -578,17 +579,36 @@ struct Row {
 };
 
 constexpr Row kFunctions[] = {
-    {"len", makeLen},         {"min", makeMin},       {"max", makeMax},           {"sum", makeSum},
-    {"sorted", makeSorted},   {"zip", makeZip},       {"enumerate", makeEnumerate}, {"map", makeMap},
-    {"filter", makeFilter},   {"any", makeAny},       {"all", makeAll},           {"reversed", makeReversed},
-    {"abs", makeAbs},         {"divmod", makeDivmod}, {"pow", makePow},           {"round", makeRound},
-    {"repr", makeRepr},       {"print", makePrint},   {"hex", makeHex},           {"bin", makeBin},
-    {"oct", makeOct},         {"ord", makeOrd},       {"chr", makeChr},           {"format", makeFormat},
+    {"len", makeLen},
+    {"min", makeMin},
+    {"max", makeMax},
+    {"sum", makeSum},
+    {"sorted", makeSorted},
+    {"zip", makeZip},
+    {"enumerate", makeEnumerate},
+    {"map", makeMap},
+    {"filter", makeFilter},
+    {"any", makeAny},
+    {"all", makeAll},
+    {"reversed", makeReversed},
+    {"abs", makeAbs},
+    {"divmod", makeDivmod},
+    {"pow", makePow},
+    {"round", makeRound},
+    {"repr", makeRepr},
+    {"print", makePrint},
+    {"hex", makeHex},
+    {"bin", makeBin},
+    {"oct", makeOct},
+    {"ord", makeOrd},
+    {"chr", makeChr},
+    {"format", makeFormat},
 };
 
 constexpr Row kClasses[] = {
-    {"int", makeInt},   {"float", makeFloat}, {"str", makeStr},       {"bool", makeBool},  {"list", makeList},
-    {"tuple", makeTuple}, {"set", makeSetValue}, {"frozenset", makeSetValue}, {"dict", makeDictValue}, {"range", makeRange},
+    {"int", makeInt},        {"float", makeFloat}, {"str", makeStr},      {"bool", makeBool},
+    {"list", makeList},      {"tuple", makeTuple}, {"set", makeSetValue}, {"frozenset", makeSetValue},
+    {"dict", makeDictValue}, {"range", makeRange},
 };
 
 } // namespace

@@ -92,8 +92,8 @@ void Interpreter::makeDataclass(ClassObject *type, Arguments *options) {
 void Interpreter::finishEnum(ClassObject *type) {
   int64_t next = 1;
   for (const Stmt *stmt : type->definition->body) {
-    if (stmt->kind != Stmt::Kind::Assign || stmt->targets.size() != 1 ||
-        stmt->targets[0]->kind != Expr::Kind::Name || stmt->targets[0]->text.starts_with("_")) {
+    if (stmt->kind != Stmt::Kind::Assign || stmt->targets.size() != 1 || stmt->targets[0]->kind != Expr::Kind::Name ||
+        stmt->targets[0]->text.starts_with("_")) {
       continue;
     }
     std::string_view name = stmt->targets[0]->text;
@@ -127,8 +127,7 @@ void Interpreter::finishEnum(ClassObject *type) {
 Value Interpreter::instantiate(ClassObject *type, Arguments &arguments) {
   if (!type->definition && !type->isException) {
     const Slot *maker = type->env ? type->env->names.find("__new__") : nullptr;
-    return maker ? call(maker->value, arguments)
-                 : unknown("a call of `" + std::string(type->name) + "`", arguments.at);
+    return maker ? call(maker->value, arguments) : unknown("a call of `" + std::string(type->name) + "`", arguments.at);
   }
   if (type->isEnum) {
     if (arguments.positional.size() == 1) {

@@ -252,8 +252,7 @@ Value Interpreter::equal(Value a, Value b) {
   case Kind::Range: {
     auto &x = a.as<RangeObject>();
     auto &y = b.as<RangeObject>();
-    bool same = x.size() == y.size() &&
-                (x.size() == 0 || (x.start == y.start && (x.size() == 1 || x.step == y.step)));
+    bool same = x.size() == y.size() && (x.size() == 0 || (x.start == y.start && (x.size() == 1 || x.step == y.step)));
     return Value::ofBool(same);
   }
   default:
@@ -314,8 +313,8 @@ Value Interpreter::less(Value a, Value b, const Expr *at) {
       b.is(Kind::DynDim) || a.is(Kind::Set)) {
     return unknown("an ordering of " + typeName(a) + " and " + typeName(b), at);
   }
-  return raise("TypeError",
-               "'<' not supported between instances of '" + typeName(a) + "' and '" + typeName(b) + "'", at);
+  return raise("TypeError", "'<' not supported between instances of '" + typeName(a) + "' and '" + typeName(b) + "'",
+               at);
 }
 
 Value Interpreter::compare(std::string_view op, Value a, Value b, const Expr *at) {

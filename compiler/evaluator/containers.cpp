@@ -12,9 +12,7 @@ using syntax::Expr;
 
 namespace {
 
-uint64_t mix(uint64_t seed, uint64_t value) {
-  return (seed ^ value) * 0x9E3779B97F4A7C15ULL + (seed >> 7);
-}
+uint64_t mix(uint64_t seed, uint64_t value) { return (seed ^ value) * 0x9E3779B97F4A7C15ULL + (seed >> 7); }
 
 /// Start, count and step of a slice over `size` items, as Python clamps them. False: a bound is no integer.
 bool sliceOf(Value slice, int64_t size, int64_t &start, int64_t &count, int64_t &step) {
@@ -58,7 +56,7 @@ std::vector<size_t> points(const std::string &text) {
 
 std::optional<uint64_t> Interpreter::hash(Value key, Value &problem) {
   key = fetch(key);
-  if (depth_ >= limits_.depth) {
+  if (depth_ >= limits_.depth || !spend(1)) {
     problem = tooMuch();
     return std::nullopt;
   }
@@ -389,7 +387,8 @@ Value Interpreter::subscript(Value base, Value index, const Expr *at) {
     for (int64_t i = 0; i < count; ++i) {
       int64_t k = start + i * step;
       if (whole) {
-        piece += whole->substr(at0[static_cast<size_t>(k)], at0[static_cast<size_t>(k) + 1] - at0[static_cast<size_t>(k)]);
+        piece +=
+            whole->substr(at0[static_cast<size_t>(k)], at0[static_cast<size_t>(k) + 1] - at0[static_cast<size_t>(k)]);
       } else {
         items.push_back(base.as<SequenceObject>().items[static_cast<size_t>(k)]);
       }

@@ -15,32 +15,58 @@ struct ExceptionRow {
   std::string_view base;
 };
 constexpr ExceptionRow kExceptions[] = {
-    {"BaseException", "object"},         {"Exception", "BaseException"},      {"ArithmeticError", "Exception"},
-    {"AssertionError", "Exception"},     {"AttributeError", "Exception"},     {"BufferError", "Exception"},
-    {"EOFError", "Exception"},           {"ImportError", "Exception"},        {"LookupError", "Exception"},
-    {"NameError", "Exception"},          {"OSError", "Exception"},            {"RuntimeError", "Exception"},
-    {"StopIteration", "Exception"},      {"SyntaxError", "Exception"},        {"SystemError", "Exception"},
-    {"TypeError", "Exception"},          {"ValueError", "Exception"},         {"Warning", "Exception"},
-    {"KeyboardInterrupt", "BaseException"}, {"SystemExit", "BaseException"},  {"FloatingPointError", "ArithmeticError"},
-    {"OverflowError", "ArithmeticError"}, {"ZeroDivisionError", "ArithmeticError"}, {"ModuleNotFoundError", "ImportError"},
-    {"IndexError", "LookupError"},       {"KeyError", "LookupError"},         {"UnboundLocalError", "NameError"},
-    {"FileNotFoundError", "OSError"},    {"FileExistsError", "OSError"},      {"PermissionError", "OSError"},
-    {"TimeoutError", "OSError"},         {"NotImplementedError", "RuntimeError"}, {"RecursionError", "RuntimeError"},
-    {"UnicodeError", "ValueError"},      {"UserWarning", "Warning"},          {"DeprecationWarning", "Warning"},
-    {"FrozenInstanceError", "AttributeError"}, {"IOError", "OSError"},        {"EnvironmentError", "OSError"},
+    {"BaseException", "object"},
+    {"Exception", "BaseException"},
+    {"ArithmeticError", "Exception"},
+    {"AssertionError", "Exception"},
+    {"AttributeError", "Exception"},
+    {"BufferError", "Exception"},
+    {"EOFError", "Exception"},
+    {"ImportError", "Exception"},
+    {"LookupError", "Exception"},
+    {"NameError", "Exception"},
+    {"OSError", "Exception"},
+    {"RuntimeError", "Exception"},
+    {"StopIteration", "Exception"},
+    {"SyntaxError", "Exception"},
+    {"SystemError", "Exception"},
+    {"TypeError", "Exception"},
+    {"ValueError", "Exception"},
+    {"Warning", "Exception"},
+    {"KeyboardInterrupt", "BaseException"},
+    {"SystemExit", "BaseException"},
+    {"FloatingPointError", "ArithmeticError"},
+    {"OverflowError", "ArithmeticError"},
+    {"ZeroDivisionError", "ArithmeticError"},
+    {"ModuleNotFoundError", "ImportError"},
+    {"IndexError", "LookupError"},
+    {"KeyError", "LookupError"},
+    {"UnboundLocalError", "NameError"},
+    {"FileNotFoundError", "OSError"},
+    {"FileExistsError", "OSError"},
+    {"PermissionError", "OSError"},
+    {"TimeoutError", "OSError"},
+    {"NotImplementedError", "RuntimeError"},
+    {"RecursionError", "RuntimeError"},
+    {"UnicodeError", "ValueError"},
+    {"UserWarning", "Warning"},
+    {"DeprecationWarning", "Warning"},
+    {"FrozenInstanceError", "AttributeError"},
+    {"IOError", "OSError"},
+    {"EnvironmentError", "OSError"},
 };
 
 /// Built-ins without a meaning here.
-constexpr std::string_view kOthers[] = {"open",   "input", "id",   "hash", "vars",       "dir",       "globals",
-                                        "locals", "exec",  "eval", "help", "compile",    "__import__", "delattr",
-                                        "super",  "bytes", "bytearray", "memoryview", "complex", "slice", "ascii",
-                                        "breakpoint", "exit", "quit", "NotImplemented", "__debug__"};
+constexpr std::string_view kOthers[] = {
+    "open",    "input", "id",      "hash",       "vars",    "dir",   "globals",        "locals",    "exec",
+    "eval",    "help",  "compile", "__import__", "delattr", "super", "bytes",          "bytearray", "memoryview",
+    "complex", "slice", "ascii",   "breakpoint", "exit",    "quit",  "NotImplemented", "__debug__"};
 
 } // namespace
 
 Interpreter::Interpreter(ModuleSource &modules, const Dialect &dialect, SearchPath search, Limits limits)
     : source_(modules), dialect_(dialect), search_(std::move(search)), limits_(limits), heap_(limits.bytes),
-      stepsLeft_(limits.steps), unitLeft_(limits.unit) {
+      stepsLeft_(limits.steps), unitLeft_(limits.unit), laterSteps_(limits.steps), laterBytes_(limits.bytes) {
   setUpBuiltins();
 }
 
@@ -252,7 +278,8 @@ Value Interpreter::kernelCall(Value kernel, std::string_view method, Arguments &
     calls_.push_back(std::move(record));
   }
   mayRaise_ = true;
-  return unknown("what the kernel `" + std::string(kernel.as<KernelObject>().function->name) + "` returns", arguments.at);
+  return unknown("what the kernel `" + std::string(kernel.as<KernelObject>().function->name) + "` returns",
+                 arguments.at);
 }
 
 } // namespace placid::py

@@ -19,7 +19,7 @@ constexpr uint32_t kMaxInstances = 8; ///< Objects of one kernel definition that
 enum class Style : uint8_t { Plain, Rest, Keywords, Star, Slash };
 
 Style styleOf(const syntax::Parameter &parameter) {
-  if (parameter.name == "/" ) {
+  if (parameter.name == "/") {
     return Style::Slash;
   }
   if (parameter.name.starts_with("**")) {
@@ -170,7 +170,8 @@ Interpreter::Flow Interpreter::classStatement(const Stmt &stmt, Frame &frame) {
       return Flow::Raise;
     }
     if (!base.is(Kind::Class)) {
-      bool harmless = base.is(Kind::Foreign) && (textOf(base).starts_with("typing.") || textOf(base).starts_with("abc."));
+      bool harmless =
+          base.is(Kind::Foreign) && (textOf(base).starts_with("typing.") || textOf(base).starts_with("abc."));
       type->open = type->open || !harmless;
       continue;
     }
@@ -297,7 +298,8 @@ bool Interpreter::bindParameters(FunctionObject &function, Arguments &arguments,
     }
     env.names.set(parameter.name, {value, parameter.nameRange, here, true});
   }
-  std::vector<Value> more(arguments.positional.begin() + static_cast<std::ptrdiff_t>(std::min(next, arguments.positional.size())),
+  std::vector<Value> more(arguments.positional.begin() +
+                              static_cast<std::ptrdiff_t>(std::min(next, arguments.positional.size())),
                           arguments.positional.end());
   if (rest) {
     env.names.set(bareName(*rest),
@@ -315,7 +317,8 @@ bool Interpreter::bindParameters(FunctionObject &function, Arguments &arguments,
       return fail("got an unexpected keyword argument '" + std::string(arguments.keywords[k].first) + "'");
     }
     Value ignored;
-    dictSet(dict.as<DictObject>(), text(std::string(arguments.keywords[k].first)), arguments.keywords[k].second, ignored);
+    dictSet(dict.as<DictObject>(), text(std::string(arguments.keywords[k].first)), arguments.keywords[k].second,
+            ignored);
   }
   if (keywords) {
     env.names.set(bareName(*keywords), {arguments.isOpen ? arguments.open : dict, keywords->nameRange, here, true});
@@ -353,9 +356,9 @@ Value Interpreter::callFunction(FunctionObject &function, Arguments &arguments, 
     if (frame.mayHaveReturned && !out.isRaised()) {
       Value same = out.kind == frame.mayReturn.kind ? equal(out, frame.mayReturn) : Value::ofBool(false);
       out = same.is(Kind::Bool) && same.integer ? out
-            : frame.mayReturn.isUnknown() ? frame.mayReturn
-                                          : unknown("`" + std::string(function.name) +
-                                                    "` returns what depends on a condition that is not known");
+            : frame.mayReturn.isUnknown()
+                ? frame.mayReturn
+                : unknown("`" + std::string(function.name) + "` returns what depends on a condition that is not known");
     } else if (frame.mayHaveReturned) {
       out = frame.mayReturn; // that way raises: the function ended before
     }
@@ -476,64 +479,6 @@ Value Interpreter::call(Value function, Arguments &arguments) {
     return raise("TypeError", "'" + typeName(function) + "' object is not callable", arguments.at);
   }
   return unknown("a call of " + typeName(function), arguments.at);
-}
-
-void Interpreter::findBuilders(const Block &statements, ModuleObject *module, std::vector<const Stmt *> &out) {
-  for (const Stmt *stmt : statements) {
-    if (stmt->kind == Stmt::Kind::Function) {
-      std::function<bool(const Block &)> holdsKernel = [&](const Block &inner) {
-        return std::any_of(inner.begin(), inner.end(), [&](const Stmt *part) {
-          bool decorated = (part->kind == Stmt::Kind::Function || part->kind == Stmt::Kind::Class) &&
-                           !part->decorators.empty() && instances_.find(part) == instances_.end();
-          return decorated || holdsKernel(part->body) || holdsKernel(part->orelse);
-        });
-      };
-      if (instances_.find(stmt) == instances_.end() && holdsKernel(stmt->body)) {
-        out.push_back(stmt);
-      }
-    } else if (stmt->kind != Stmt::Kind::Class) {
-      findBuilders(stmt->body, module, out);
-      findBuilders(stmt->orelse, module, out);
-    }
-  }
-}
-
-void Interpreter::runBuilders() {
-  std::vector<const Stmt *> builders;
-  findBuilders(entry_->tree->body, entry_, builders);
-  ++uncertain_;
-  journals_.emplace_back();
-  for (const Stmt *stmt : builders) {
-    Value open;
-    const Slot *found = entry_->env->names.find(stmt->name);
-    Value function = found ? found->value : Value();
-    if (!function.is(Kind::Function) || function.as<FunctionObject>().definition != stmt) {
-      Frame frame;
-      frame.env = entry_->env;
-      frame_ = &frame;
-      function = makeFunction(stmt, nullptr, stmt->name, frame);
-    }
-    if (!function.is(Kind::Function)) {
-      continue;
-    }
-    unitLeft_ = limits_.unit;
-    exhausted_ = false;
-    Arguments arguments;
-    for (size_t i = 0; i < stmt->parameters.size(); ++i) {
-      const syntax::Parameter &parameter = stmt->parameters[i];
-      if (styleOf(parameter) == Style::Plain && !parameter.defaultValue) {
-        arguments.keywords.emplace_back(parameter.name,
-                                        unknown("it is a parameter of `" + std::string(stmt->name) + "`"));
-      }
-    }
-    Frame frame;
-    frame.env = entry_->env;
-    frame_ = &frame;
-    call(function, arguments);
-    frame_ = nullptr;
-  }
-  journals_.pop_back();
-  --uncertain_;
 }
 
 } // namespace placid::py

@@ -36,8 +36,14 @@ Value Interpreter::evaluate(const Expr &expr, Env *env) {
   frame.env = env;
   Frame *outer = frame_;
   frame_ = &frame;
-  unitLeft_ = limits_.unit;
-  stepsLeft_ = std::max<uint64_t>(stepsLeft_, limits_.unit / 8); // a kernel's own expressions are always affordable
+  // A kernel's own small expressions are always affordable; what they compute beyond that is bounded together.
+  constexpr uint64_t kSmall = 256;
+  constexpr size_t kSmallBytes = size_t{64} << 10;
+  const uint64_t allowed = std::min(limits_.expression, laterSteps_ + kSmall);
+  const size_t bytesBefore = heap_.used();
+  unitLeft_ = allowed;
+  stepsLeft_ = allowed;
+  heap_.setBudget(bytesBefore + std::min<size_t>(laterBytes_ / 4 + kSmallBytes, size_t{4} << 20));
   exhausted_ = false;
   refusal_.clear();
   ++uncertain_;
@@ -45,6 +51,10 @@ Value Interpreter::evaluate(const Expr &expr, Env *env) {
   Value out = eval(expr, frame);
   journals_.pop_back();
   --uncertain_;
+  uint64_t steps = allowed - std::min(stepsLeft_, allowed);
+  laterSteps_ -= std::min(laterSteps_, steps > kSmall ? steps : 0);
+  size_t bytes = heap_.used() - bytesBefore;
+  laterBytes_ -= std::min(laterBytes_, bytes > kSmallBytes ? bytes : 0);
   if (out.isRaised()) {
     refusal_ = typeName(exception_);
     auto &items = exception_.as<InstanceObject>().items;
@@ -173,7 +183,13 @@ Value Interpreter::name(const Expr &expr, Frame &frame) {
   if (open.isUnknown()) {
     return open;
   }
-  return raise("NameError", "name '" + std::string(expr.text) + "' is not defined", &expr);
+  std::string message = "name '" + std::string(expr.text) + "' is not defined";
+  if (tries_ > 0) {
+    return raise("NameError", message, &expr);
+  }
+  // Python would end here; what stands around the name is still worth reading.
+  fault(Fault::Type::Raises, expr.range, "NameError: " + message, "");
+  return unknown("`" + std::string(expr.text) + "` is not defined", &expr);
 }
 
 Value Interpreter::sequence(const Expr &expr, Frame &frame) {
@@ -497,9 +513,9 @@ bool Interpreter::comprehend(const PythonExpr &parts, size_t clause, Frame &fram
   Value iterable = eval(*at.iterable, frame);
   std::vector<Value> items;
   bool keepsOrder = parts.kind != PythonExpr::Kind::SetComprehension;
-  Value seen = iterable.isLost()                         ? iterable
+  Value seen = iterable.isLost()                       ? iterable
                : keepsOrder || !iterable.is(Kind::Set) ? iterate(iterable, items, at.iterable)
-                                                         : iterateUnordered(iterable, items, at.iterable);
+                                                       : iterateUnordered(iterable, items, at.iterable);
   if (!seen.isNone()) {
     problem = seen;
     return false;

@@ -14,16 +14,21 @@ namespace {
 
 /// Packages that are never followed: their contents are not configuration. The standard library is among them.
 constexpr std::string_view kForeign[] = {
-    "__future__", "abc",        "argparse",  "array",     "ast",      "asyncio",   "atexit",      "base64",   "bisect",
-    "builtins",   "collections", "concurrent", "contextlib", "copy",   "csv",       "ctypes",      "dataclasses", "datetime",
-    "decimal",    "enum",       "errno",     "fcntl",     "fractions", "functools", "gc",          "getpass",  "glob",
-    "golden",     "hashlib",    "heapq",     "importlib", "inspect",  "io",        "itertools",   "json",     "logging",
-    "math",       "matplotlib", "ml_dtypes", "multiprocessing", "numbers", "numpy", "onnx",       "operator", "os",
-    "packaging",  "pandas",     "pathlib",   "pickle",    "platform", "pprint",    "pypto",       "pypto_pro", "pytest",
-    "queue",      "random",     "re",        "safetensors", "scipy",  "shlex",     "shutil",      "signal",   "simpler",
-    "socket",     "statistics", "string",    "struct",    "subprocess", "sys",     "tempfile",    "textwrap", "threading",
-    "time",       "timeit",     "tomllib",   "torch",     "torch_npu", "tqdm",     "traceback",   "transformers", "triton",
-    "types",      "typing",     "typing_extensions", "unittest", "uuid", "warnings", "weakref",   "yaml",     "zlib",
+    "__future__", "abc",          "argparse",  "array",           "ast",         "asyncio",
+    "atexit",     "base64",       "bisect",    "builtins",        "collections", "concurrent",
+    "contextlib", "copy",         "csv",       "ctypes",          "dataclasses", "datetime",
+    "decimal",    "enum",         "errno",     "fcntl",           "fractions",   "functools",
+    "gc",         "getpass",      "glob",      "golden",          "hashlib",     "heapq",
+    "importlib",  "inspect",      "io",        "itertools",       "json",        "logging",
+    "math",       "matplotlib",   "ml_dtypes", "multiprocessing", "numbers",     "numpy",
+    "onnx",       "operator",     "os",        "packaging",       "pandas",      "pathlib",
+    "pickle",     "platform",     "pprint",    "pypto",           "pypto_pro",   "pytest",
+    "queue",      "random",       "re",        "safetensors",     "scipy",       "shlex",
+    "shutil",     "signal",       "simpler",   "socket",          "statistics",  "string",
+    "struct",     "subprocess",   "sys",       "tempfile",        "textwrap",    "threading",
+    "time",       "timeit",       "tomllib",   "torch",           "torch_npu",   "tqdm",
+    "traceback",  "transformers", "triton",    "types",           "typing",      "typing_extensions",
+    "unittest",   "uuid",         "warnings",  "weakref",         "yaml",        "zlib",
 };
 
 std::string folderOf(const std::string &path) {
@@ -285,7 +290,8 @@ Interpreter::Flow Interpreter::importFrom(const Stmt &stmt, Frame &frame) {
       } else if (module) {
         const Slot *all = module->env->names.find("__all__");
         std::set<std::string> listed;
-        for (Value item : all && all->value.isSequence() ? all->value.as<SequenceObject>().items : std::vector<Value>()) {
+        for (Value item :
+             all && all->value.isSequence() ? all->value.as<SequenceObject>().items : std::vector<Value>()) {
           listed.insert(item.is(Kind::Str) ? textOf(item) : "");
         }
         for (const Namespace::Entry &entry : std::vector<Namespace::Entry>(module->env->names.entries())) {

@@ -17,19 +17,21 @@
 namespace placid::py {
 
 struct Limits {
-  uint64_t steps = 3'000'000;   ///< Expressions and statements evaluated, in total.
-  uint64_t unit = 1'000'000;    ///< Of these, for one statement of a module.
+  uint64_t steps = 3'000'000; ///< Expressions and statements evaluated, in total.
+  uint64_t unit = 1'000'000;  ///< Of these, for one statement of a module.
   size_t bytes = size_t{96} << 20;
-  unsigned depth = 1200;        ///< Nested expressions, statements and calls together.
+  uint64_t main = 100'000;       ///< For each statement of `if __name__ == "__main__":`.
+  uint64_t expression = 200'000; ///< For one evaluate().
+  unsigned depth = 1200;         ///< Nested expressions, statements and calls together.
 };
 
 /// Something that Python would refuse.
 struct Fault {
   enum class Type : uint8_t { Raises, NoModule, NoName, Cycle } type = Type::Raises;
-  Place at;            ///< The expression, in whatever module.
-  std::string message; ///< "ZeroDivisionError: division by zero"; for NoName the name.
-  std::string module;  ///< NoModule, NoName, Cycle: its dotted name.
-  Place entryAt;       ///< The statement of the entry's text that leads there.
+  Place at;             ///< The expression, in whatever module.
+  std::string message;  ///< "ZeroDivisionError: division by zero"; for NoName the name.
+  std::string module;   ///< NoModule, NoName, Cycle: its dotted name.
+  Place entryAt;        ///< The statement of the entry's text that leads there.
   bool assumed = false; ///< Defaults of environment or arguments were used before.
 };
 
@@ -62,7 +64,9 @@ public:
   ModuleObject *runEntry(std::shared_ptr<const syntax::Module> tree);
   /// Runs `if __name__ == "__main__":` for the calls it makes; its bindings are taken back afterwards.
   void runMain();
-  /// Runs functions that hold kernels and were never called, with their defaults and unknown values.
+  /// True when functions of the entry hold kernels that nothing has made yet.
+  bool hasBuilders() const;
+  /// Runs such functions, with their defaults and unknown values.
   void runBuilders();
   /// The value of an expression where `env` is in force. Faults are not kept: a refused expression is Unknown.
   Value evaluate(const syntax::Expr &expr, Env *env);
@@ -145,7 +149,7 @@ public:
   Value replaceFields(Value instance, Arguments &changes);
   Value dataclassDict(Value instance, bool nested, const syntax::Expr *at);
   void makeDataclass(ClassObject *type, Arguments *options);
-  Value libraryMember(std::string_view path); ///< Raised when the module is not one that is modelled.
+  Value libraryMember(std::string_view path);        ///< Raised when the module is not one that is modelled.
   Value methodOf(Value base, std::string_view name); ///< Of built-in types; Raised when there is none.
   Value tensorCall(std::string_view path, Arguments &arguments, bool &handled);
   Value tensorMethod(Value self, std::string_view name, Arguments &arguments);
@@ -223,7 +227,11 @@ private:
   const FunctionFacts *factsOf(const FunctionObject &function);
   Value callFunction(FunctionObject &function, Arguments &arguments, Value self);
   bool bindParameters(FunctionObject &function, Arguments &arguments, Env &env, Value &problem);
-  void findBuilders(const Block &statements, ModuleObject *module, std::vector<const syntax::Stmt *> &out);
+
+  // builders.cpp
+  bool holdsNewKernel(const Block &statements) const;
+  void findBuilders(const Block &statements, std::vector<const syntax::Stmt *> &out) const;
+  void runBuilder(const syntax::Stmt &stmt, Env *around, unsigned depth);
 
   // expressions.cpp
   Value eval(const syntax::Expr &expr, Frame &frame);
@@ -259,15 +267,18 @@ private:
   Heap heap_;
   uint64_t stepsLeft_;
   uint64_t unitLeft_;
+  uint64_t laterSteps_; ///< For all of evaluate().
+  size_t laterBytes_;
   unsigned depth_ = 0;
   bool exhausted_ = false;
   bool assumed_ = false;
-  bool mayRaise_ = false; ///< Something unknown was called: an exception may have come of it.
+  unsigned tries_ = 0;     ///< `try` bodies around.
+  bool mayRaise_ = false;  ///< Something unknown was called: an exception may have come of it.
   unsigned uncertain_ = 0; ///< Ways and recoveries around: faults are not certain.
   uint64_t mark_ = 0;      ///< Objects up to this serial existed before the innermost way.
   std::vector<Journal> journals_;
   bool raisedNow_ = false; ///< raise() was called; tells a failing built-in from one that lacks an argument.
-  Value exception_; ///< What is raised.
+  Value exception_;        ///< What is raised.
   Place exceptionAt_;
   Frame *frame_ = nullptr;
   const syntax::Stmt *entryStatement_ = nullptr; ///< The statement of the entry that runs.

@@ -60,7 +60,8 @@ template <double (*Function)(double)> Value whole(Interpreter &run, Value, Argum
     return value.isUnknown() ? value : run.unknown("a whole number of " + run.typeName(value), args.at);
   }
   if (!std::isfinite(value.real)) {
-    return run.raise(std::isnan(value.real) ? "ValueError" : "OverflowError", "cannot convert float to integer", args.at);
+    return run.raise(std::isnan(value.real) ? "ValueError" : "OverflowError", "cannot convert float to integer",
+                     args.at);
   }
   return run.heap().integer(BigInt::ofDouble(Function(value.real)));
 }
@@ -295,14 +296,36 @@ struct Row {
 };
 
 constexpr Row kFunctions[] = {
-    {"sqrt", unary<sqrtOf>},    {"exp", unary<expOf>},          {"sin", unary<sinOf>},      {"cos", unary<cosOf>},
-    {"tan", unary<tanOf>},      {"atan", unary<atanOf>},        {"tanh", unary<tanhOf>},    {"erf", unary<erfOf>},
-    {"fabs", unary<fabsOf>},    {"radians", unary<radiansOf>},  {"floor", whole<floorOf>},  {"ceil", whole<ceilOf>},
-    {"trunc", whole<truncOf>},  {"log", logarithm<0>},          {"log2", logarithm<2>},     {"log10", logarithm<10>},
-    {"pow", power},             {"copysign", binary<copysignOf>}, {"atan2", binary<atan2Of>}, {"fmod", floatRemainder},
-    {"isnan", isNan},           {"isinf", isInf},               {"isfinite", isFinite},     {"gcd", greatestDivisor},
-    {"lcm", leastMultiple},     {"isqrt", squareRoot},          {"factorial", factorial},   {"comb", combinations},
-    {"prod", productOf},        {"isclose", isClose},
+    {"sqrt", unary<sqrtOf>},
+    {"exp", unary<expOf>},
+    {"sin", unary<sinOf>},
+    {"cos", unary<cosOf>},
+    {"tan", unary<tanOf>},
+    {"atan", unary<atanOf>},
+    {"tanh", unary<tanhOf>},
+    {"erf", unary<erfOf>},
+    {"fabs", unary<fabsOf>},
+    {"radians", unary<radiansOf>},
+    {"floor", whole<floorOf>},
+    {"ceil", whole<ceilOf>},
+    {"trunc", whole<truncOf>},
+    {"log", logarithm<0>},
+    {"log2", logarithm<2>},
+    {"log10", logarithm<10>},
+    {"pow", power},
+    {"copysign", binary<copysignOf>},
+    {"atan2", binary<atan2Of>},
+    {"fmod", floatRemainder},
+    {"isnan", isNan},
+    {"isinf", isInf},
+    {"isfinite", isFinite},
+    {"gcd", greatestDivisor},
+    {"lcm", leastMultiple},
+    {"isqrt", squareRoot},
+    {"factorial", factorial},
+    {"comb", combinations},
+    {"prod", productOf},
+    {"isclose", isClose},
 };
 
 } // namespace

@@ -278,9 +278,9 @@ Value pathMember(Interpreter &run, std::string_view path) {
     BuiltinFunction function;
   };
   static constexpr Row kRow[] = {
-      {"os.path.join", osJoin},         {"os.path.dirname", osDirname},  {"os.path.basename", osBasename},
-      {"os.path.abspath", osAbsolute},  {"os.path.realpath", osAbsolute}, {"os.path.normpath", osNormal},
-      {"os.fspath", pathString},        {"pathlib.Path", pathNew},       {"pathlib.PurePath", pathNew},
+      {"os.path.join", osJoin},        {"os.path.dirname", osDirname},   {"os.path.basename", osBasename},
+      {"os.path.abspath", osAbsolute}, {"os.path.realpath", osAbsolute}, {"os.path.normpath", osNormal},
+      {"os.fspath", pathString},       {"pathlib.Path", pathNew},        {"pathlib.PurePath", pathNew},
   };
   for (const Row &row : kRow) {
     if (row.path == path) {

@@ -90,8 +90,9 @@ Value updateDict(Interpreter &run, Value dict, Arguments &args) {
         std::vector<Value> both;
         Value parts = run.iterate(pair, both, args.at);
         if (!parts.isNone() || both.size() != 2) {
-          return parts.isNone() ? run.raise("ValueError", "dictionary update sequence element has not length 2", args.at)
-                                : parts;
+          return parts.isNone()
+                     ? run.raise("ValueError", "dictionary update sequence element has not length 2", args.at)
+                     : parts;
         }
         if (!run.dictSet(target, both[0], both[1], problem)) {
           return problem;
@@ -343,7 +344,7 @@ Value setAdd(Interpreter &run, Value self, Arguments &args) {
   run.touch(self.object);
   Value problem;
   return run.dictSet(dict(self), argument(args, 0, ""), Value::none(), problem) ? Value::none()
-                                                                               : lost(run, self, problem);
+                                                                                : lost(run, self, problem);
 }
 
 Value setDiscard(Interpreter &run, Value self, Arguments &args) {
@@ -400,16 +401,16 @@ struct Row {
   BuiltinFunction function;
 };
 
-constexpr Row kList[] = {{"append", listAppend}, {"extend", listExtend}, {"insert", listInsert}, {"pop", listPop},
-                         {"remove", listRemove}, {"index", listIndex},   {"count", listCount},   {"sort", listSort},
-                         {"reverse", listReverse}, {"copy", listCopy},   {"clear", listClear}};
+constexpr Row kList[] = {{"append", listAppend},   {"extend", listExtend}, {"insert", listInsert}, {"pop", listPop},
+                         {"remove", listRemove},   {"index", listIndex},   {"count", listCount},   {"sort", listSort},
+                         {"reverse", listReverse}, {"copy", listCopy},     {"clear", listClear}};
 constexpr Row kTuple[] = {{"index", listIndex}, {"count", listCount}};
 constexpr Row kDict[] = {{"get", dictGet},       {"pop", dictPop},     {"setdefault", dictSetDefault},
                          {"update", dictUpdate}, {"items", dictItems}, {"keys", dictKeys},
                          {"values", dictValues}, {"copy", dictCopy},   {"clear", dictClear}};
-constexpr Row kSet[] = {{"add", setAdd},          {"discard", setDiscard},           {"remove", setDiscard},
-                        {"union", setUnion},      {"intersection", setIntersection}, {"difference", setDifference},
-                        {"update", setUpdate},    {"issubset", setSubset},           {"copy", dictCopy},
+constexpr Row kSet[] = {{"add", setAdd},       {"discard", setDiscard},           {"remove", setDiscard},
+                        {"union", setUnion},   {"intersection", setIntersection}, {"difference", setDifference},
+                        {"update", setUpdate}, {"issubset", setSubset},           {"copy", dictCopy},
                         {"clear", dictClear}};
 
 template <size_t N> BuiltinFunction findRow(const Row (&rows)[N], std::string_view name) {
@@ -427,23 +428,24 @@ BuiltinFunction textMethod(std::string_view name); // text_methods.cpp
 BuiltinFunction instanceMethod(Value base, std::string_view name);
 
 Value Interpreter::methodOf(Value base, std::string_view name) {
-  BuiltinFunction function = base.is(Kind::List)    ? findRow(kList, name)
-                             : base.is(Kind::Tuple) ? findRow(kTuple, name)
-                             : base.is(Kind::Dict)  ? findRow(kDict, name)
-                             : base.is(Kind::Set)   ? findRow(kSet, name)
-                             : base.is(Kind::Str)   ? textMethod(name)
+  BuiltinFunction function = base.is(Kind::List)     ? findRow(kList, name)
+                             : base.is(Kind::Tuple)  ? findRow(kTuple, name)
+                             : base.is(Kind::Dict)   ? findRow(kDict, name)
+                             : base.is(Kind::Set)    ? findRow(kSet, name)
+                             : base.is(Kind::Str)    ? textMethod(name)
                              : base.is(Kind::Tensor) ? nullptr
                                                      : instanceMethod(base, name);
   if (function) {
     return builtin(heap_.intern(name), function, base);
   }
   if (base.is(Kind::Tensor)) {
-    return builtin(heap_.intern(name),
-                   [](Interpreter &run, Value self, Arguments &args) {
-                     auto &parts = self.as<SequenceObject>().items;
-                     return run.tensorMethod(parts[0], textOf(parts[1]), args);
-                   },
-                   tuple({base, text(std::string(name))}));
+    return builtin(
+        heap_.intern(name),
+        [](Interpreter &run, Value self, Arguments &args) {
+          auto &parts = self.as<SequenceObject>().items;
+          return run.tensorMethod(parts[0], textOf(parts[1]), args);
+        },
+        tuple({base, text(std::string(name))}));
   }
   return Value::raised();
 }

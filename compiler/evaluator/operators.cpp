@@ -19,9 +19,15 @@ struct DunderPair {
   std::string_view reflected;
 };
 constexpr DunderPair kDunders[] = {
-    {"+", "__add__", "__radd__"},         {"-", "__sub__", "__rsub__"},           {"*", "__mul__", "__rmul__"},
-    {"/", "__truediv__", "__rtruediv__"}, {"//", "__floordiv__", "__rfloordiv__"}, {"%", "__mod__", "__rmod__"},
-    {"**", "__pow__", "__rpow__"},        {"|", "__or__", "__ror__"},             {"&", "__and__", "__rand__"},
+    {"+", "__add__", "__radd__"},
+    {"-", "__sub__", "__rsub__"},
+    {"*", "__mul__", "__rmul__"},
+    {"/", "__truediv__", "__rtruediv__"},
+    {"//", "__floordiv__", "__rfloordiv__"},
+    {"%", "__mod__", "__rmod__"},
+    {"**", "__pow__", "__rpow__"},
+    {"|", "__or__", "__ror__"},
+    {"&", "__and__", "__rand__"},
 };
 
 double floorDivide(double a, double b, double &mod) {
@@ -115,7 +121,8 @@ static Value integers(Interpreter &run, std::string_view op, Value a, Value b, c
       }
       std::optional<double> x = base.toDouble();
       std::optional<double> y = exponent.toDouble();
-      return x && y ? Value::ofFloat(std::pow(*x, *y)) : run.raise("OverflowError", "int too large to convert to float", at);
+      return x && y ? Value::ofFloat(std::pow(*x, *y))
+                    : run.raise("OverflowError", "int too large to convert to float", at);
     }
     if (base.bits() <= 1) { // 0, 1, -1
       bool odd = !BigInt::floorMod(exponent, 2).isZero();
@@ -133,9 +140,7 @@ static Value integers(Interpreter &run, std::string_view op, Value a, Value b, c
       out = op == "&" ? a.integer & b.integer : op == "|" ? a.integer | b.integer : a.integer ^ b.integer;
       return bools ? Value::ofBool(out != 0) : Value::ofInt(out);
     }
-    return heap.integer(op == "&"   ? bigOf(a) & bigOf(b)
-                        : op == "|" ? bigOf(a) | bigOf(b)
-                                    : bigOf(a) ^ bigOf(b));
+    return heap.integer(op == "&" ? bigOf(a) & bigOf(b) : op == "|" ? bigOf(a) | bigOf(b) : bigOf(a) ^ bigOf(b));
   }
   return run.unknown("operator `" + std::string(op) + "`", at);
 }
@@ -236,9 +241,7 @@ Value Interpreter::binary(std::string_view op, Value a, Value b, const Expr *at)
   } else if (op == "*" && (a.isSmall() || b.isSmall())) {
     Value what = a.isSmall() ? b : a;
     int64_t times = std::max<int64_t>((a.isSmall() ? a : b).integer, 0);
-    auto fits = [&](size_t size) {
-      return size == 0 || static_cast<uint64_t>(times) <= kMaxItems / size;
-    };
+    auto fits = [&](size_t size) { return size == 0 || static_cast<uint64_t>(times) <= kMaxItems / size; };
     if (what.is(Kind::Str) || what.is(Kind::Bytes)) {
       const std::string &piece = textOf(what);
       if (!fits(piece.size()) || !spend(piece.size() * static_cast<size_t>(times) / 64)) {
@@ -295,16 +298,15 @@ Value Interpreter::binary(std::string_view op, Value a, Value b, const Expr *at)
     return simple ? a : unknown("operator `" + std::string(op) + "` on tensors", at);
   }
   bool classes = a.is(Kind::Class) || b.is(Kind::Class) || a.is(Kind::Foreign) || b.is(Kind::Foreign) ||
-                 a.is(Kind::Pl) || b.is(Kind::Pl) || a.is(Kind::DynDim) || b.is(Kind::DynDim) ||
-                 a.is(Kind::Tensor) || b.is(Kind::Tensor) || a.is(Kind::Builtin) || b.is(Kind::Builtin) ||
-                 a.is(Kind::Instance) || b.is(Kind::Instance) || a.is(Kind::PlType) || b.is(Kind::PlType);
+                 a.is(Kind::Pl) || b.is(Kind::Pl) || a.is(Kind::DynDim) || b.is(Kind::DynDim) || a.is(Kind::Tensor) ||
+                 b.is(Kind::Tensor) || a.is(Kind::Builtin) || b.is(Kind::Builtin) || a.is(Kind::Instance) ||
+                 b.is(Kind::Instance) || a.is(Kind::PlType) || b.is(Kind::PlType);
   if (classes) {
     return unknown("operator `" + std::string(op) + "` on " + typeName(a) + " and " + typeName(b), at);
   }
-  return raise("TypeError",
-               "unsupported operand type(s) for " + std::string(op) + ": '" + typeName(a) + "' and '" + typeName(b) +
-                   "'",
-               at);
+  return raise(
+      "TypeError",
+      "unsupported operand type(s) for " + std::string(op) + ": '" + typeName(a) + "' and '" + typeName(b) + "'", at);
 }
 
 Value Interpreter::unary(std::string_view op, Value a, const Expr *at) {

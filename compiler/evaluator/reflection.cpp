@@ -111,9 +111,7 @@ Value wrap(Interpreter &run, Arguments &args, WrappedObject::Type type) {
   return made->function.isLost() ? run.unknown("a property", args.at) : Value::make(Kind::Wrapped, made);
 }
 
-Value makeProperty(Interpreter &run, Value, Arguments &args) {
-  return wrap(run, args, WrappedObject::Type::Property);
-}
+Value makeProperty(Interpreter &run, Value, Arguments &args) { return wrap(run, args, WrappedObject::Type::Property); }
 Value makeClassMethod(Interpreter &run, Value, Arguments &args) {
   return wrap(run, args, WrappedObject::Type::ClassMethod);
 }
@@ -198,10 +196,18 @@ void support::addReflection(Interpreter &run, const std::function<void(std::stri
     BuiltinFunction function;
   };
   static constexpr Row kRows[] = {
-      {"isinstance", isInstance},   {"issubclass", isSubclass},        {"getattr", getAttribute},
-      {"hasattr", hasAttribute},    {"setattr", setAttributeCall},     {"type", typeCall},
-      {"property", makeProperty},   {"classmethod", makeClassMethod},  {"staticmethod", makeStaticMethod},
-      {"iter", makeIterator},       {"next", makeNext},                {"callable", isCallable},
+      {"isinstance", isInstance},
+      {"issubclass", isSubclass},
+      {"getattr", getAttribute},
+      {"hasattr", hasAttribute},
+      {"setattr", setAttributeCall},
+      {"type", typeCall},
+      {"property", makeProperty},
+      {"classmethod", makeClassMethod},
+      {"staticmethod", makeStaticMethod},
+      {"iter", makeIterator},
+      {"next", makeNext},
+      {"callable", isCallable},
   };
   for (const Row &row : kRows) {
     add(row.name, run.builtin(row.name, row.function));

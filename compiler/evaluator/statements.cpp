@@ -111,8 +111,8 @@ void Interpreter::runMain() {
   for (const Stmt *stmt : entry_->tree->body) {
     if (isMainGuard(*stmt)) {
       entryStatement_ = stmt;
-      unitLeft_ = limits_.unit;
       for (const Stmt *inner : stmt->body) {
+        unitLeft_ = limits_.main;
         if (statement(*inner, frame) == Flow::Raise) {
           break;
         }

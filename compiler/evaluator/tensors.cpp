@@ -54,19 +54,20 @@ bool nestedShape(Value value, std::vector<int64_t> &shape, bool &floats, bool &b
 }
 
 constexpr std::string_view kSizes[] = {"zeros", "ones", "empty", "rand", "randn"};
-constexpr std::string_view kLikes[] = {"zeros_like", "ones_like",    "empty_like", "rand_like",
-                                       "randn_like", "full_like",    "randint_like", "clone"};
+constexpr std::string_view kLikes[] = {"zeros_like", "ones_like", "empty_like",   "rand_like",
+                                       "randn_like", "full_like", "randint_like", "clone"};
 
 struct Conversion {
   std::string_view method;
   std::string_view dtype;
 };
-constexpr Conversion kConversions[] = {{"half", "float16"}, {"float", "float32"},   {"double", "float64"},
-                                       {"int", "int32"},    {"long", "int64"},      {"short", "int16"},
+constexpr Conversion kConversions[] = {{"half", "float16"}, {"float", "float32"},    {"double", "float64"},
+                                       {"int", "int32"},    {"long", "int64"},       {"short", "int16"},
                                        {"bool", "bool"},    {"bfloat16", "bfloat16"}};
-constexpr std::string_view kSame[] = {"contiguous", "clone",   "detach",         "cpu",    "npu",   "cuda",
-                                      "requires_grad_", "share_memory_", "pin_memory", "fill_", "zero_", "normal_",
-                                      "uniform_", "mul",  "div",  "add", "sub", "clamp", "clamp_", "abs", "neg", "copy_", "random_"};
+constexpr std::string_view kSame[] = {"contiguous",     "clone",         "detach",     "cpu",   "npu",    "cuda",
+                                      "requires_grad_", "share_memory_", "pin_memory", "fill_", "zero_",  "normal_",
+                                      "uniform_",       "mul",           "div",        "add",   "sub",    "clamp",
+                                      "clamp_",         "abs",           "neg",        "copy_", "random_"};
 
 } // namespace
 
@@ -100,18 +101,18 @@ Value Interpreter::tensorCall(std::string_view path, Arguments &arguments, bool 
     Value value = argument(arguments, 1, "fill_value");
     bool known = extents(*this, arguments.positional, 0, 1, shape);
     return makeTensor(*this, std::move(shape), known,
-                      stated                      ? dtype
-                      : value.is(Kind::Float)     ? "float32"
-                      : value.is(Kind::Bool)      ? "bool"
-                      : value.isInteger()         ? "int64"
-                                                  : "");
+                      stated                  ? dtype
+                      : value.is(Kind::Float) ? "float32"
+                      : value.is(Kind::Bool)  ? "bool"
+                      : value.isInteger()     ? "int64"
+                                              : "");
   }
   if (name == "randint") {
     size_t at = arguments.positional.size() > 2 ? 2 : 1;
     std::vector<int64_t> shape;
     Value size = argument(arguments, SIZE_MAX, "size");
-    bool known = size.isRaised() ? extents(*this, arguments.positional, at, at + 1, shape)
-                                 : extents(*this, {size}, 0, 1, shape);
+    bool known =
+        size.isRaised() ? extents(*this, arguments.positional, at, at + 1, shape) : extents(*this, {size}, 0, 1, shape);
     return makeTensor(*this, std::move(shape), known, stated ? dtype : "int64");
   }
   if (name == "tensor") {
@@ -119,7 +120,12 @@ Value Interpreter::tensorCall(std::string_view path, Arguments &arguments, bool 
     bool floats = false;
     bool bools = false;
     bool known = !arguments.positional.empty() && nestedShape(fetch(arguments.positional[0]), shape, floats, bools);
-    return makeTensor(*this, std::move(shape), known, stated ? dtype : !known ? "" : floats ? "float32" : bools ? "bool" : "int64");
+    return makeTensor(*this, std::move(shape), known,
+                      stated   ? dtype
+                      : !known ? ""
+                      : floats ? "float32"
+                      : bools  ? "bool"
+                               : "int64");
   }
   if (name == "arange") {
     std::vector<Value> parts = arguments.positional;
@@ -195,7 +201,8 @@ Value Interpreter::tensorMethod(Value self, std::string_view name, Arguments &ar
   if ((name == "t" || name == "transpose" || name == "T") && tensor.shapeKnown && tensor.shape.size() == 2) {
     return makeTensor(*this, {tensor.shape[1], tensor.shape[0]}, true, tensor.dtype);
   }
-  if (name == "unsqueeze" && arguments.positional.size() == 1 && arguments.positional[0].isSmall() && tensor.shapeKnown) {
+  if (name == "unsqueeze" && arguments.positional.size() == 1 && arguments.positional[0].isSmall() &&
+      tensor.shapeKnown) {
     std::vector<int64_t> shape = tensor.shape;
     int64_t axis = arguments.positional[0].integer;
     axis = axis < 0 ? axis + static_cast<int64_t>(shape.size()) + 1 : axis;

@@ -151,8 +151,8 @@ std::string grouped(const std::string &digits, char mark, size_t every) {
 }
 
 size_t points(const std::string &text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(),
-                                           [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 /// `sign` and `prefix` stay before zeros that fill.
@@ -189,13 +189,18 @@ bool unusualGrouping(const Spec &spec) { return spec.group && spec.zero && spec.
 
 std::optional<std::string> integerText(const Spec &spec, const BigInt &value) {
   char type = spec.type ? spec.type : 'd';
-  unsigned base = type == 'd' || type == 'n' ? 10 : type == 'x' || type == 'X' ? 16 : type == 'o' ? 8 : type == 'b' ? 2 : 0;
+  unsigned base = type == 'd' || type == 'n'   ? 10
+                  : type == 'x' || type == 'X' ? 16
+                  : type == 'o'                ? 8
+                  : type == 'b'                ? 2
+                                               : 0;
   if (base == 0 || spec.precision >= 0 || unusualGrouping(spec)) {
     return std::nullopt;
   }
   std::string digits = (value.negative() ? -value : value).text(base);
   if (type == 'X') {
-    std::transform(digits.begin(), digits.end(), digits.begin(), [](char c) { return c >= 'a' ? static_cast<char>(c - 32) : c; });
+    std::transform(digits.begin(), digits.end(), digits.begin(),
+                   [](char c) { return c >= 'a' ? static_cast<char>(c - 32) : c; });
   }
   if (spec.group) {
     digits = grouped(digits, spec.group, base == 10 ? 3 : 4);
@@ -261,9 +266,9 @@ Value Interpreter::str(Value value) {
       return unknown("the text of an enumeration's member, which depends on Python's version");
     }
     if (instance.type->isException) {
-      return instance.items.empty()        ? text("")
+      return instance.items.empty()       ? text("")
              : instance.items.size() == 1 ? str(instance.items[0])
-                                           : repr(tuple(instance.items));
+                                          : repr(tuple(instance.items));
     }
     if (instance.type->isEnum) {
       return text(std::string(instance.type->name) + "." + textOf(instance.items[1]));

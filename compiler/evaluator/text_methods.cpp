@@ -129,12 +129,11 @@ Value join(Interpreter &run, Value self, Arguments &args) {
   std::string out;
   for (size_t i = 0; i < items.size(); ++i) {
     if (!items[i].is(Kind::Str)) {
-      return items[i].isUnknown()
-                 ? items[i]
-                 : run.raise("TypeError",
-                             "sequence item " + std::to_string(i) + ": expected str instance, " +
-                                 run.typeName(items[i]) + " found",
-                             args.at);
+      return items[i].isUnknown() ? items[i]
+                                  : run.raise("TypeError",
+                                              "sequence item " + std::to_string(i) + ": expected str instance, " +
+                                                  run.typeName(items[i]) + " found",
+                                              args.at);
     }
     out += (i > 0 ? textOf(self) : "") + textOf(items[i]);
     if (out.size() > (size_t{1} << 20)) {
@@ -351,13 +350,34 @@ struct Row {
 };
 
 constexpr Row kRows[] = {
-    {"lower", lower},           {"upper", upper},         {"title", title},           {"capitalize", capitalize},
-    {"strip", stripBoth},       {"lstrip", stripLeft},    {"rstrip", stripRight},     {"split", split},
-    {"join", join},             {"replace", replace},     {"startswith", startsWith}, {"endswith", endsWith},
-    {"removeprefix", removePrefix}, {"removesuffix", removeSuffix}, {"find", findFirst}, {"rfind", findLast},
-    {"index", indexFirst},      {"count", countText},     {"isdigit", isDigit},       {"isalpha", isAlpha},
-    {"isalnum", isAlnum},       {"isspace", isSpace},     {"isupper", isUpper},       {"islower", isLower},
-    {"format", formatText},     {"rjust", padLeft},       {"ljust", padRight},        {"zfill", zeroFill},
+    {"lower", lower},
+    {"upper", upper},
+    {"title", title},
+    {"capitalize", capitalize},
+    {"strip", stripBoth},
+    {"lstrip", stripLeft},
+    {"rstrip", stripRight},
+    {"split", split},
+    {"join", join},
+    {"replace", replace},
+    {"startswith", startsWith},
+    {"endswith", endsWith},
+    {"removeprefix", removePrefix},
+    {"removesuffix", removeSuffix},
+    {"find", findFirst},
+    {"rfind", findLast},
+    {"index", indexFirst},
+    {"count", countText},
+    {"isdigit", isDigit},
+    {"isalpha", isAlpha},
+    {"isalnum", isAlnum},
+    {"isspace", isSpace},
+    {"isupper", isUpper},
+    {"islower", isLower},
+    {"format", formatText},
+    {"rjust", padLeft},
+    {"ljust", padRight},
+    {"zfill", zeroFill},
 };
 
 } // namespace

@@ -113,8 +113,8 @@ struct Place {
 
 struct Object {
   virtual ~Object() = default;
-  uint64_t serial = 0;          ///< Order of creation.
-  Object *poison = nullptr;     ///< A Reason: what it holds may have been changed in a way that is not known.
+  uint64_t serial = 0;      ///< Order of creation.
+  Object *poison = nullptr; ///< A Reason: what it holds may have been changed in a way that is not known.
 };
 
 /// Why a value is unknown, and where that began.
@@ -202,7 +202,7 @@ struct ModuleObject final : Object {
 };
 
 struct FunctionObject final : Object {
-  const syntax::Stmt *definition = nullptr;     ///< Null for a lambda.
+  const syntax::Stmt *definition = nullptr; ///< Null for a lambda.
   const syntax::PythonExpr *lambda = nullptr;
   const std::vector<syntax::Parameter> *parameters = nullptr;
   std::vector<Value> defaults; ///< For each parameter; Raised where it has none.
@@ -250,10 +250,10 @@ struct ClassObject final : Object {
   bool isIntEnum = false;
   bool isNamedTuple = false;
   bool isException = false;
-  bool program = false;          ///< Under a class decorator of PL.
-  bool open = false;             ///< A base is not known: an attribute that is not found may exist.
+  bool program = false; ///< Under a class decorator of PL.
+  bool open = false;    ///< A base is not known: an attribute that is not found may exist.
   std::vector<DataclassField> fields;
-  std::vector<Value> members;    ///< Enum, in order.
+  std::vector<Value> members; ///< Enum, in order.
   bool derives(const ClassObject *base) const;
 };
 
@@ -283,11 +283,11 @@ struct BuiltinObject final : Object {
 /// A function under a PL decorator: each run of its `def` makes its own.
 struct KernelObject final : Object {
   const syntax::Stmt *function = nullptr;
-  Env *env = nullptr;        ///< Where it was defined.
+  Env *env = nullptr;           ///< Where it was defined.
   ClassObject *owner = nullptr; ///< The class whose body holds it, or null.
-  std::string decorator;     ///< "pl.jit.incore"
+  std::string decorator;        ///< "pl.jit.incore"
   const syntax::Expr *decoratorExpr = nullptr;
-  std::string prefix; ///< Of its qualified name: "P.".
+  std::string prefix;    ///< Of its qualified name: "P.".
   uint32_t instance = 0; ///< 0 for the first object made from this definition.
 };
 
@@ -317,6 +317,8 @@ public:
   }
   void charge(size_t bytes) { used_ += bytes; }
   bool full() const { return used_ > budget_; }
+  size_t used() const { return used_; }
+  void setBudget(size_t budget) { budget_ = budget; }
   uint64_t serial() const { return serial_; }
   Value text(std::string value, Kind kind = Kind::Str);
   Value sequence(std::vector<Value> items, Kind kind);
@@ -333,9 +335,9 @@ private:
   uint64_t serial_ = 0;
 };
 
-const std::string &textOf(Value value);  ///< Of Str, Bytes, Pl, DynDim, Foreign.
-std::string_view reasonOf(Value value);  ///< Of Unknown; empty when it has none.
-Place placeOf(Value value);              ///< Where an Unknown began.
-BigInt bigOf(Value value);               ///< Of any integer.
+const std::string &textOf(Value value); ///< Of Str, Bytes, Pl, DynDim, Foreign.
+std::string_view reasonOf(Value value); ///< Of Unknown; empty when it has none.
+Place placeOf(Value value);             ///< Where an Unknown began.
+BigInt bigOf(Value value);              ///< Of any integer.
 
 } // namespace placid::py

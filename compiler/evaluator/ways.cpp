@@ -18,10 +18,12 @@ bool isStandIn(Value value) { return value.isNone() || value.is(Kind::Foreign) |
 
 bool isDialect(Value value) { return value.is(Kind::Pl) && textOf(value).find('.') == std::string::npos; }
 
-bool same(Value a, Value b) {
-  if (a.kind != b.kind) {
+/// `left` bounds the comparison of nested tuples; beyond it they count as different.
+bool same(Value a, Value b, unsigned &left) {
+  if (a.kind != b.kind || left == 0) {
     return false;
   }
+  --left;
   switch (a.kind) {
   case Kind::Unknown:
   case Kind::None:
@@ -43,11 +45,18 @@ bool same(Value a, Value b) {
   case Kind::Tuple: {
     const std::vector<Value> &x = a.as<SequenceObject>().items;
     const std::vector<Value> &y = b.as<SequenceObject>().items;
-    return a.object == b.object || (x.size() == y.size() && std::equal(x.begin(), x.end(), y.begin(), same));
+    return a.object == b.object ||
+           (x.size() == y.size() &&
+            std::equal(x.begin(), x.end(), y.begin(), [&](Value p, Value q) { return same(p, q, left); }));
   }
   default:
     return a.object == b.object;
   }
+}
+
+bool same(Value a, Value b) {
+  unsigned left = 4096;
+  return same(a, b, left);
 }
 
 } // namespace
@@ -171,7 +180,8 @@ Interpreter::Flow Interpreter::ways(const std::vector<std::function<Flow()>> &al
     }
   }
   // One `break` or `continue` among the ways: the loop around cannot tell which; its own ways decide.
-  if (anyLoopExit && std::all_of(taken.begin(), taken.end(), [&](const Way &way) { return way.flow == taken[0].flow; })) {
+  if (anyLoopExit &&
+      std::all_of(taken.begin(), taken.end(), [&](const Way &way) { return way.flow == taken[0].flow; })) {
     return taken[0].flow;
   }
   if (anyLoopExit) {
@@ -238,7 +248,9 @@ Interpreter::Flow Interpreter::tryStatement(const Stmt &stmt, Frame &frame) {
     }
     return block(clause.body, frame);
   };
+  ++tries_;
   Flow flow = block(stmt.body, frame);
+  --tries_;
   bool mayRaise = mayRaise_;
   mayRaise_ = outerMay;
   if (flow == Flow::Raise) {
@@ -270,7 +282,11 @@ Interpreter::Flow Interpreter::tryStatement(const Stmt &stmt, Frame &frame) {
       flow = flow == Flow::Next ? block(clause->body, frame) : flow;
     }
     std::vector<const Stmt *> handlers = clauses(syntax::kExcept);
-    if (mayRaise && flow == Flow::Next && !handlers.empty()) {
+    if (!mayRaise) {
+      // Kernels are found wherever they stand, also in handlers that nothing leads to.
+      std::erase_if(handlers, [&](const Stmt *clause) { return !holdsNewKernel(clause->body); });
+    }
+    if (flow == Flow::Next && !handlers.empty()) {
       // Something unknown ran: its exception may have led here instead. The body's bindings are one way.
       std::vector<std::function<Flow()>> all{[] { return Flow::Next; }};
       for (const Stmt *clause : handlers) {

@@ -85,8 +85,8 @@ struct FormatPiece {
 /// The parts of an expression that PL itself does not have. Apart from Expr, whose `children` are what PL reads.
 struct PythonExpr {
   enum class Kind : uint8_t {
-    Conditional, ///< parts: then, condition, else
-    Lambda,      ///< parts: body; parameters
+    Conditional,       ///< parts: then, condition, else
+    Lambda,            ///< parts: body; parameters
     ListComprehension, ///< parts: element; clauses; so are the set's and the generator's
     SetComprehension,
     Generator,

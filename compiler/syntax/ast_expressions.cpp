@@ -177,8 +177,7 @@ const Expr *AstBuilder::subscript(TSNode node) {
     }
   }
   // `x[(a, b)]` and `x[a, b]` are the same subscript; `x[(a,)]` is not `x[a]`.
-  if (out.children.size() == 2 && out.children[1]->kind == Expr::Kind::Tuple &&
-      out.children[1]->children.size() > 1) {
+  if (out.children.size() == 2 && out.children[1]->kind == Expr::Kind::Tuple && out.children[1]->children.size() > 1) {
     std::vector<const Expr *> items = out.children[1]->children;
     out.children.resize(1);
     out.children.insert(out.children.end(), items.begin(), items.end());

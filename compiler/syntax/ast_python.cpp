@@ -28,7 +28,10 @@ void appendUtf8(uint32_t code, std::string &out) {
 }
 
 int hexDigit(char c) {
-  return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+  return c >= '0' && c <= '9'   ? c - '0'
+         : c >= 'a' && c <= 'f' ? c - 'a' + 10
+         : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                : -1;
 }
 
 /// Python's escapes. What is none stays as it is, backslash included.
@@ -285,7 +288,7 @@ const Expr *AstBuilder::python(TSNode node, std::string_view words) {
     } else {
       parts = {expression(body)};
     }
-    PythonExpr &made = newPython(out, dict                         ? Kind::DictComprehension
+    PythonExpr &made = newPython(out, dict                           ? Kind::DictComprehension
                                       : kind == "list_comprehension" ? Kind::ListComprehension
                                       : kind == "set_comprehension"  ? Kind::SetComprehension
                                                                      : Kind::Generator);
