@@ -12,6 +12,8 @@ namespace placid::py::support {
 /// The argument at `index`, or of that name; Raised when it is not given. `index` SIZE_MAX: by name alone.
 Value argument(const Arguments &args, size_t index, std::string_view name);
 size_t count(const Arguments &args);
+/// A TypeError where `value` is certainly no number, else unknown.
+Value noNumber(Interpreter &run, Value value, const std::string &what, const Arguments &args);
 /// A new list; `key=` and `reverse=` are read from `args`.
 Value sorted(Interpreter &run, std::vector<Value> items, Arguments &args);
 /// What dict() and dict.update() do with their arguments; gives `dict`.

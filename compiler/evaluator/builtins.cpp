@@ -327,7 +327,7 @@ Value makeAbs(Interpreter &run, Value, Arguments &args) {
   if (value.isInteger()) {
     return bigOf(value).negative() ? run.unary("-", value, args.at) : run.unary("+", value, args.at);
   }
-  return value.isUnknown() ? value : run.unknown("`abs` of " + run.typeName(value), args.at);
+  return support::noNumber(run, value, "abs()", args);
 }
 
 Value makeDivmod(Interpreter &run, Value, Arguments &args) {
@@ -398,7 +398,7 @@ Value makeRound(Interpreter &run, Value, Arguments &args) {
     quotient = side > 0 || (side == 0 && odd) ? quotient + 1 : quotient;
     return run.heap().integer(quotient * unit);
   }
-  return run.unknown("`round` of " + run.typeName(value), args.at);
+  return support::noNumber(run, value, "round()", args);
 }
 
 Value makeInt(Interpreter &run, Value, Arguments &args) {

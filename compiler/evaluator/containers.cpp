@@ -395,6 +395,9 @@ Value Interpreter::subscript(Value base, Value index, const Expr *at) {
     }
     return whole ? text(std::move(piece)) : heap_.sequence(std::move(items), base.kind);
   }
+  if (index.is(Kind::Big)) {
+    return raise("IndexError", "cannot fit 'int' into an index-sized integer", at);
+  }
   if (!index.isSmall()) {
     return raise("TypeError", typeName(base) + " indices must be integers or slices, not " + typeName(index), at);
   }

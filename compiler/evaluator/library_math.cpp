@@ -20,7 +20,7 @@ std::optional<double> real(Interpreter &run, Arguments &args, size_t index, Valu
     problem = out ? Value::none() : run.raise("OverflowError", "int too large to convert to float", args.at);
     return out;
   }
-  problem = value.isUnknown() ? value : run.unknown("a mathematical function of " + run.typeName(value), args.at);
+  problem = support::noNumber(run, value, "a function of math", args);
   return std::nullopt;
 }
 
@@ -57,7 +57,7 @@ template <double (*Function)(double)> Value whole(Interpreter &run, Value, Argum
     return run.unary("+", value, args.at);
   }
   if (!value.is(Kind::Float)) {
-    return value.isUnknown() ? value : run.unknown("a whole number of " + run.typeName(value), args.at);
+    return support::noNumber(run, value, "a function of math", args);
   }
   if (!std::isfinite(value.real)) {
     return run.raise(std::isnan(value.real) ? "ValueError" : "OverflowError", "cannot convert float to integer",

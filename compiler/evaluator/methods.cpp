@@ -22,6 +22,14 @@ Value argument(const Arguments &args, size_t index, std::string_view name) {
 
 size_t count(const Arguments &args) { return args.positional.size() + args.keywords.size(); }
 
+Value noNumber(Interpreter &run, Value value, const std::string &what, const Arguments &args) {
+  bool certain =
+      value.is(Kind::Str) || value.isSequence() || value.is(Kind::Dict) || value.isNone() || value.is(Kind::Set);
+  return value.isLost() ? value
+         : certain ? run.raise("TypeError", "bad operand type for " + what + ": '" + run.typeName(value) + "'", args.at)
+                   : run.unknown(what + " of " + run.typeName(value), args.at);
+}
+
 Value sorted(Interpreter &run, std::vector<Value> items, Arguments &args) {
   Value key = argument(args, SIZE_MAX, "key");
   Value reverse = argument(args, SIZE_MAX, "reverse");

@@ -190,6 +190,7 @@ Value Interpreter::binary(std::string_view op, Value a, Value b, const Expr *at)
   a = fetch(a);
   b = fetch(b);
   if (a.isUnknown() || b.isUnknown()) {
+    mayRaise_ = true;
     return a.isUnknown() ? a : b;
   }
   if (a.is(Kind::Instance) || b.is(Kind::Instance)) {

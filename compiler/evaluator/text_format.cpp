@@ -483,7 +483,12 @@ Value Interpreter::percentFormat(Value pattern, Value values, const Expr *at) {
     }
     out += textOf(shown);
   }
-  if (next < items.size() && values.is(Kind::Tuple)) {
+  // Python takes whatever has items for a mapping, lists too, and then does not count.
+  bool counted = values.is(Kind::Tuple) || values.isNumber() || values.is(Kind::Str) || values.isNone();
+  if (next < items.size() && !counted && !values.is(Kind::Dict) && !values.is(Kind::List)) {
+    return unknown("`%` formatting", at);
+  }
+  if (next < items.size() && counted) {
     return raise("TypeError", "not all arguments converted during string formatting", at);
   }
   return text(std::move(out));

@@ -253,7 +253,15 @@ Interpreter::Flow Interpreter::tryStatement(const Stmt &stmt, Frame &frame) {
   --tries_;
   bool mayRaise = mayRaise_;
   mayRaise_ = outerMay;
-  if (flow == Flow::Raise) {
+  if (flow == Flow::Raise && mayRaise && !clauses(syntax::kExcept).empty()) {
+    // Something unknown ran before: what is raised may be another exception.
+    std::vector<std::function<Flow()>> all;
+    for (const Stmt *clause : clauses(syntax::kExcept)) {
+      all.emplace_back([&, clause] { return handler(*clause, unknown("it is an exception")); });
+    }
+    flow = ways(all, frame, unknown("it is set in a `try` block"));
+    exception_ = flow != Flow::Raise ? outerException : exception_;
+  } else if (flow == Flow::Raise) {
     Value exception = exception_;
     bool handled = false;
     for (const Stmt *clause : clauses(syntax::kExcept)) {

@@ -34,7 +34,12 @@ class Config:
 
 
 @dataclass
-class Deep(Config):
+class Base:
+    level: int = 2
+
+
+@dataclass
+class Deep(Base):
     parts: list = field(default_factory=list)
     extra: int = 7
 
