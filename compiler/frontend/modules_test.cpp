@@ -78,7 +78,7 @@ TEST(Modules, ImportsBringValuesWithTheirOrigin) {
   EXPECT_EQ(made.faults(), "");
   const Binding *tile = made.program->scopes.front().find("T");
   ASSERT_TRUE(tile);
-  EXPECT_EQ(originText(*tile), "config.py:14");
+  EXPECT_EQ(originText(*tile), "config.py:15");
   EXPECT_EQ(tile->range.begin, 0U) << "bound by the import statement";
   EXPECT_EQ(made.program->modulesRead, std::vector<std::string>{"m/config.py"});
 }
