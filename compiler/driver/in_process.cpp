@@ -5,6 +5,7 @@
 #include "compiler/fixes/fixes.h"
 #include "compiler/frontend/annotation.h"
 #include "compiler/frontend/call_types.h"
+#include "compiler/frontend/module_cache.h"
 #include "compiler/frontend/program.h"
 #include "compiler/index/build_index.h"
 #include "compiler/ops/op_table.h"
@@ -140,8 +141,14 @@ private:
     if (unreadable(text, out)) {
       return;
     }
-    std::unique_ptr<frontend::Program> program =
-        frontend::buildProgram(parser(text->path).parse(text), options.defines);
+    frontend::ProgramOptions programOptions;
+    programOptions.defines = options.defines;
+    programOptions.sources = options.sources;
+    programOptions.cache = &modules_;
+    programOptions.roots = options.roots;
+    programOptions.folder = options.folder;
+    std::unique_ptr<frontend::Program> program = frontend::buildProgram(parser(text->path).parse(text), programOptions);
+    out.modulesRead = program->modulesRead;
     if (stop.stop_requested()) {
       out.stopped = true;
       return;
@@ -181,14 +188,19 @@ private:
         return;
       }
     }
-    for (std::optional<UnitResult> &unit : units) {
+    for (size_t i = 0; i < kernels.size(); ++i) {
+      std::optional<UnitResult> &unit = units[i];
       ++out.counts.kernels;
       for (diag::Diagnostic &d : unit->diagnostics) {
         if (d.code == diag::NotLowered.code && request.depth == Depth::Check) {
           d.severity = diag::Severity::Warning; // our limit, not a fault of the program
         }
       }
-      std::move(unit->diagnostics.begin(), unit->diagnostics.end(), std::back_inserter(out.diagnostics));
+      for (diag::Diagnostic &d : unit->diagnostics) {
+        if (bringHome(d, *program, *kernels[i])) {
+          out.diagnostics.push_back(std::move(d));
+        }
+      }
       sink(std::move(*unit));
     }
     fixes::addFixes(*program->module, out.diagnostics);
@@ -207,6 +219,25 @@ private:
     size_t out = *found;
     waiting.erase(found);
     return out;
+  }
+
+  /// A fault in an inlined helper of another module is told at the kernel that uses it. What is no error there is told
+  /// where the helper itself is checked: false.
+  static bool bringHome(diag::Diagnostic &d, const frontend::Program &program, const frontend::KernelDecl &kernel) {
+    if (d.at.path == program.path()) {
+      return true;
+    }
+    if (d.severity != diag::Severity::Error) {
+      return false;
+    }
+    source::SourcePtr text = program.sourceOf(d.at.path);
+    std::string line = text ? ":" + std::to_string(text->lines.lineColumn(d.at.range.begin).line + 1) : "";
+    std::string name = d.at.path.substr(d.at.path.rfind('/') + 1);
+    d.related.insert(d.related.begin(), {d.at, "in this helper, which `" + kernel.name + "` uses", {}});
+    d.message += " (at " + name + line + ")";
+    d.at = {program.path(), kernel.function->nameRange};
+    d.fixes.clear();
+    return true;
   }
 
   static void finish(CheckResult &out) {
@@ -254,6 +285,7 @@ private:
   }
 
   std::list<std::pair<std::string, std::unique_ptr<syntax::Parser>>> parsers_;
+  frontend::ModuleCache modules_;
 };
 
 } // namespace

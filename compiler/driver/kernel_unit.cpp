@@ -114,8 +114,7 @@ UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &pr
   UnitResult out;
   StopGuard guard(*context, stop);
   out.inspect.entry = kernel.qualifiedName;
-  source::SourcePtr text = program.module->source;
-  bridge::SourceLookup lookup = [&](const std::string &path) { return path == text->path ? text : nullptr; };
+  bridge::SourceLookup lookup = [&](const std::string &path) { return program.sourceOf(path); };
   bridge::DiagnosticCollector collector(context, out.diagnostics, lookup, kernel.qualifiedName);
   frontend::KernelBuilder builder(program, kernel, arch, context, out.diagnostics, calls);
   mlir::OwningOpRef<mlir::ModuleOp> module = builder.build();

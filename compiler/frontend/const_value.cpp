@@ -367,6 +367,8 @@ bool sameValue(const ConstValue &a, const ConstValue &b) {
     return a.expr == b.expr || (a.expr && b.expr && syntax::spell(*a.expr) == syntax::spell(*b.expr));
   case Kind::Kernel:
     return a.kernel == b.kernel;
+  case Kind::Object:
+    return a.object.object == b.object.object;
   }
   return false;
 }
@@ -438,6 +440,8 @@ std::string show(const ConstValue &value) {
     return "a type";
   case Kind::Kernel:
     return "a kernel";
+  case Kind::Object:
+    return "a `" + cut(value.text) + "` object";
   }
   return "";
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compiler/dialect/pl/ir/pl.h"
+#include "compiler/evaluator/value.h"
 #include "compiler/syntax/ast.h"
 
 #include <cstdint>
@@ -16,6 +17,7 @@ namespace placid::frontend {
 
 struct KernelDecl;
 struct ConstValue;
+struct Scope;
 
 /// Bounds of one value: bytes of a text, values inside a sequence (nested ones included, each 64 bytes of text counting
 /// as one more), and nesting.
@@ -58,9 +60,10 @@ struct ConstValue {
     Mem,
     DynDim,  ///< text: the symbol of pl.dynamic("…")
     PlPath,  ///< text: "pl.load", "pl.AtomicType.Add", "pld.DistributedTensor": a name of a PL dialect
-    Type,    ///< expr: a type annotation held by a name, resolved where it is used
+    Type,    ///< expr, scope: a type annotation held by a name, and where its names mean something
     Kernel,  ///< kernel
     Foreign, ///< text: a name of a module that is not PL ("torch.float16", a Python function)
+    Object,  ///< object: any other Python value, such as an instance of a class; text: its type
   };
   Kind kind = Kind::Unknown;
   int64_t integer = 0;
@@ -72,6 +75,9 @@ struct ConstValue {
   pl::Mem mem = pl::Mem::Unset;
   const syntax::Expr *expr = nullptr;
   const KernelDecl *kernel = nullptr;
+  const Scope *scope = nullptr;
+  py::Value object;     ///< The evaluator's value, where this is only a view of it; lives as long as the Program.
+  bool refused = false; ///< Unknown: Python itself would raise what `text` says.
 
   /// Long reasons are cut.
   static ConstValue unknown(std::string why);
@@ -101,6 +107,11 @@ struct ConstValue {
     out.kind = kind;
     out.text = std::move(text);
     return out;
+  }
+
+  ConstValue holding(py::Value value) && {
+    object = value;
+    return std::move(*this);
   }
 
   bool isUnknown() const { return kind == Kind::Unknown; }

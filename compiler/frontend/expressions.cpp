@@ -58,7 +58,7 @@ Val KernelBuilder::expression(const Expr &expr) {
 
 Val KernelBuilder::ofStatic(ConstValue value, const Expr &expr) {
   if (value.isUnknown()) {
-    reporter_.unknown(expr, value.text);
+    reporter_.unknown(expr, value);
     return Val::poison();
   }
   if (value.kind == ConstValue::Kind::Sequence) {
@@ -93,11 +93,8 @@ std::vector<std::string> KernelBuilder::visibleNames() const {
   for (const auto &[name, variable] : env_) {
     out.push_back(name);
   }
-  for (const Scope *scope = frame_->decl.scope; scope; scope = scope->parent) {
-    for (const auto &[name, binding] : scope->names) {
-      out.push_back(name);
-    }
-  }
+  std::vector<std::string> outer = frame_->decl.scope->visibleNames();
+  out.insert(out.end(), outer.begin(), outer.end());
   return out;
 }
 

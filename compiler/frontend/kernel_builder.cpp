@@ -13,7 +13,10 @@ KernelBuilder::KernelBuilder(const Program &program, const KernelDecl &kernel, s
                              mlir::MLIRContext *context, std::vector<diag::Diagnostic> &diagnostics, CallTypes *calls)
     : program_(program), kernel_(kernel), arch_(arch), context_(context),
       reporter_(program.path(), kernel.qualifiedName, diagnostics), builder_(context),
-      file_(mlir::StringAttr::get(context, program.path())), diagnostics_(diagnostics), calls_(calls) {}
+      file_(mlir::StringAttr::get(context, program.path())), diagnostics_(diagnostics), calls_(calls) {
+  reporter_.follow(
+      [this] { return frame_ && frame_->decl.module ? frame_->decl.module->source->path : program_.path(); });
+}
 
 KernelBuilder::~KernelBuilder() = default;
 

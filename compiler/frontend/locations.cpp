@@ -9,10 +9,13 @@ namespace placid::frontend {
 using syntax::Expr;
 
 mlir::Location KernelBuilder::loc(source::ByteRange range) const {
-  const source::SourceText &text = *program_.module->source;
+  // An inlined helper may come from another module.
+  const syntax::Module &module = frame_ && frame_->decl.module ? *frame_->decl.module : *program_.module;
+  const source::SourceText &text = *module.source;
   source::LineColumn start = text.lines.lineColumn(range.begin);
   source::LineColumn end = text.lines.lineColumn(range.end);
-  return mlir::FileLineColRange::get(file_, start.line + 1, start.column + 1, end.line + 1, end.column + 1);
+  mlir::StringAttr file = &module == program_.module.get() ? file_ : mlir::StringAttr::get(context_, text.path);
+  return mlir::FileLineColRange::get(file, start.line + 1, start.column + 1, end.line + 1, end.column + 1);
 }
 
 std::optional<source::ByteRange> KernelBuilder::bindingOf(const Expr &expr) const {

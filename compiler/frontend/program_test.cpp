@@ -48,20 +48,25 @@ TEST(Program, WaysThatAgreeKeepTheValue) {
   EXPECT_EQ(valueOf("A = 2\nif c():\n    pass\nelif A == 2:\n    B = 3\nelse:\n    B = 4\n", "B"), "3");
   EXPECT_EQ(valueOf("A = 1\nfor i in x:\n    B = A\n    A = A + 1\n", "B"), kUnknown);
   EXPECT_EQ(valueOf("A = 1\nwhile c():\n    pass\nelse:\n    A = 2\n", "A"), kUnknown);
-  EXPECT_EQ(valueOf("with c() as f:\n    A = 1\n", "A"), "1");
-  EXPECT_EQ(valueOf("A = 2\nwith c() as f:\n    A = 1\n", "A"), kUnknown);
+  EXPECT_EQ(valueOf("A = 2\nwith c() as f:\n    A = 1\n", "A"), "1");
+  EXPECT_EQ(valueOf("with c() as f:\n    A = f\n", "A"), kUnknown);
   EXPECT_EQ(valueOf("try:\n    A = 1\nexcept E:\n    A = 1\n", "A"), "1");
-  EXPECT_EQ(valueOf("try:\n    A = 1\nexcept E:\n    A = 2\n", "A"), kUnknown);
+  EXPECT_EQ(valueOf("try:\n    A = 1\nexcept ValueError:\n    A = 2\n", "A"), "1") << "nothing there raises";
+  EXPECT_EQ(valueOf("try:\n    A = int('x')\nexcept ValueError:\n    A = 2\n", "A"), "2");
+  EXPECT_EQ(valueOf("import m\ntry:\n    m.f()\n    A = 1\nexcept ValueError:\n    A = 2\n", "A"), kUnknown);
   EXPECT_EQ(valueOf("A = 3\ntry:\n    A = 1\nexcept E:\n    raise\nfinally:\n    B = A\n", "B"), "1");
   EXPECT_EQ(valueOf("match c():\n    case 1:\n        A = 1\n    case P(x=B):\n        A = 1\n", "A"), "1");
   EXPECT_EQ(valueOf("B = 1\nmatch c():\n    case P(x=B):\n        pass\n", "B"), kUnknown);
 }
 
-TEST(Program, ChangesToItemsForgetTheSequence) {
-  EXPECT_EQ(valueOf("A = [1, 2]\nA[0] = 5\n", "A"), kUnknown);
-  EXPECT_EQ(valueOf("A = [1, 2]\nA[0] += 5\n", "A"), kUnknown);
-  EXPECT_EQ(valueOf("A = [1, 2]\nA.append(5)\n", "A"), kUnknown);
-  EXPECT_EQ(valueOf("A, *B = [1, 2]\n", "A"), kUnknown);
+TEST(Program, ChangesToItemsAreFollowedOrForgotten) {
+  EXPECT_EQ(valueOf("A = [1, 2]\nA[0] = 5\n", "A"), "[5, 2]");
+  EXPECT_EQ(valueOf("A = [1, 2]\nA[0] += 5\n", "A"), "[6, 2]");
+  EXPECT_EQ(valueOf("A = [1, 2]\nB = A\nB.append(5)\n", "A"), "[1, 2, 5]") << "both names are one list";
+  EXPECT_EQ(valueOf("A, *B = [1, 2]\n", "B"), "[2]");
+  EXPECT_EQ(valueOf("A = [1, 2]\nif c():\n    A.append(5)\n", "A"), kUnknown);
+  EXPECT_EQ(valueOf("A = [1, 2]\nB = (A, 7)\nif c():\n    A.append(5)\nC = B[1]\n", "C"), "7");
+  EXPECT_EQ(valueOf("A = [1, 2]\nB = (A, 7)\nif c():\n    A.append(5)\nC = B[0]\n", "C"), kUnknown);
 }
 
 TEST(Program, KernelsAreFoundWhereverTheyStand) {

@@ -3,8 +3,10 @@
 #pragma once
 
 #include "compiler/diagnostics/diagnostic.h"
+#include "compiler/frontend/const_value.h"
 #include "compiler/syntax/ast.h"
 
+#include <functional>
 #include <set>
 #include <string>
 #include <utility>
@@ -23,29 +25,39 @@ public:
     diag::Diagnostic &made = out_.emplace_back();
     made.code = kind.code;
     made.severity = diag::find(kind.code)->severity;
-    made.at = {path_, at};
+    made.at = {path(), at};
     made.message = diag::message(kind, args...);
     made.kernel = kernel_;
     return made;
   }
 
-  /// Says once for each name why its value is not known; whatever depends on it stays unchecked.
+  /// Says once for each reason why a value is not known; whatever depends on it stays unchecked.
   void unknown(const syntax::Expr &expr, const std::string &why) {
-    const syntax::Expr *root = &expr;
-    while (root->kind != syntax::Expr::Kind::Name && !root->children.empty() && root->children[0]) {
-      root = root->children[0];
-    }
-    if (unknown_.insert(syntax::spell(*root)).second) {
+    if (unknown_.insert(why).second) {
       report(diag::UnknownValue, expr.range, syntax::spell(expr), why);
+    }
+  }
+  /// The same, and an error where Python itself would refuse the expression.
+  void unknown(const syntax::Expr &expr, const ConstValue &value) {
+    if (value.refused) {
+      report(diag::PythonRaises, expr.range, value.text);
+    } else {
+      unknown(expr, value.text);
     }
   }
 
   void note(diag::Diagnostic &to, source::ByteRange at, std::string message,
             diag::Related::Role role = diag::Related::Role::Note) const {
-    to.related.push_back({{path_, at}, std::move(message), role});
+    to.related.push_back({{path(), at}, std::move(message), role});
   }
 
+  /// Ranges belong to the text that `path` names at the time of a report.
+  void follow(std::function<std::string()> path) { current_ = std::move(path); }
+
 private:
+  std::string path() const { return current_ ? current_() : path_; }
+
+  std::function<std::string()> current_;
   std::string path_;
   std::string kernel_;
   std::vector<diag::Diagnostic> &out_;

@@ -18,6 +18,7 @@ using source::ByteRange;
 
 struct Expr;
 struct Stmt;
+struct PythonExpr;
 
 struct Keyword {
   std::string_view name; ///< Empty for `**mapping`.
@@ -30,7 +31,7 @@ struct Expr {
     Name,   ///< text
     Int,    ///< text as written
     Float,  ///< text as written
-    String, ///< text: the contents, escapes not decoded
+    String, ///< text: the contents, escapes decoded
     Bool,   ///< text "True" or "False"
     None,
     Attribute, ///< children[0] . text
@@ -44,7 +45,7 @@ struct Expr {
     Compare, ///< children[0] operators[0] children[1] …
     Bool2,   ///< children[0] text ("and", "or") children[1]
     Starred, ///< * children[0]
-    Other,   ///< text: what it is, in words ("a lambda")
+    Other,   ///< text: what it is, in words ("a lambda"); `python` has its parts
     Error,   ///< the text did not parse here; already reported
   };
   Kind kind = Kind::Error;
@@ -54,6 +55,7 @@ struct Expr {
   std::vector<const Expr *> children;
   std::vector<Keyword> keywords;
   std::vector<std::string_view> operators;
+  const PythonExpr *python = nullptr; ///< Set for most Other expressions, for whoever evaluates Python.
 };
 
 struct Parameter {
@@ -62,6 +64,49 @@ struct Parameter {
   const Expr *annotation = nullptr;
   const Expr *defaultValue = nullptr;
   bool variadic = false; ///< *args, **kw, or a bare `*` / `/` separator.
+};
+
+/// `for target in iterable if conditions…` of a comprehension.
+struct ComprehensionClause {
+  const Expr *target = nullptr;
+  const Expr *iterable = nullptr;
+  std::vector<const Expr *> conditions;
+};
+
+/// A piece of an f-string: text, or a value with its `!r` and `:spec`.
+struct FormatPiece {
+  std::string_view text; ///< Escapes decoded.
+  const Expr *value = nullptr;
+  char conversion = 0;        ///< 'r', 's', 'a' or 0.
+  const Expr *spec = nullptr; ///< An f-string of its own; null without one.
+  bool named = false;         ///< `{value=}`: `text` is what stands before the value.
+};
+
+/// The parts of an expression that PL itself does not have. Apart from Expr, whose `children` are what PL reads.
+struct PythonExpr {
+  enum class Kind : uint8_t {
+    Conditional,       ///< parts: then, condition, else
+    Lambda,            ///< parts: body; parameters
+    ListComprehension, ///< parts: element; clauses; so are the set's and the generator's
+    SetComprehension,
+    Generator,
+    DictComprehension, ///< parts: key, value; clauses
+    Dict,              ///< parts: key, value, key, value…; a null key for `**mapping`
+    Set,               ///< parts: items
+    FString,           ///< pieces
+    Concatenated,      ///< parts: strings
+    Walrus,            ///< parts: target, value
+    Splat,             ///< parts: mapping, of `**mapping` in a call
+    Bytes,             ///< text
+    Yield,             ///< parts: value, or none
+    Ellipsis,
+  };
+  Kind kind = Kind::Ellipsis;
+  std::string_view text;
+  std::vector<const Expr *> parts;
+  std::vector<ComprehensionClause> clauses;
+  std::vector<Parameter> parameters;
+  std::vector<FormatPiece> pieces;
 };
 
 struct ImportedName {
@@ -109,6 +154,9 @@ struct Stmt {
   std::vector<Parameter> parameters;
   std::vector<ImportedName> imports;
   std::vector<WithItem> items;
+  /// What is read: the bases of a class; of Other the condition and message of `assert`, the exception of `raise`, the
+  /// names of `global` and `nonlocal`, what `del` deletes.
+  std::vector<const syntax::Expr *> operands;
 };
 
 // `text` of the Other statements that have blocks.
@@ -133,6 +181,8 @@ struct Module {
 
   std::deque<Expr> exprs; ///< Storage; stable addresses.
   std::deque<Stmt> stmts;
+  std::deque<PythonExpr> pythonExprs;
+  std::deque<std::string> decoded; ///< Texts with escapes; `text` views point here.
 };
 
 inline constexpr size_t kMaxFaults = 50;

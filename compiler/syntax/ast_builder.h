@@ -52,6 +52,14 @@ private:
   Expr &newExpr(Expr::Kind kind, ByteRange range);
   const Expr *other(TSNode node, std::string_view words);
 
+  // Expressions that PL does not have (ast_python.cpp).
+  const Expr *string(TSNode node);
+  const Expr *python(TSNode node, std::string_view words);
+  const Expr *fString(TSNode node, std::string_view words);
+  void comprehension(TSNode node, PythonExpr &out);
+  PythonExpr &newPython(Expr &of, PythonExpr::Kind kind);
+  std::string_view contents(TSNode string, bool raw, bool bytes);
+
   // Faults (ast_builder.cpp).
   void collectFaults(TSNode root);
   void addFault(ByteRange range, std::string message, bool tooDeep = false);

@@ -72,23 +72,10 @@ const Expr *AstBuilder::expressionInner(TSNode node) {
     return &newExpr(Expr::Kind::None, range(node));
   }
   if (kind == "string") {
-    bool interpolated = false;
-    std::string_view contents;
-    for (TSNode child : namedChildren(node)) {
-      interpolated |= type(child) == "interpolation";
-      if (type(child) == "string_content") {
-        contents = text(child);
-      }
-    }
-    if (interpolated) {
-      return other(node, "an f-string");
-    }
-    Expr &out = newExpr(Expr::Kind::String, range(node));
-    out.text = contents;
-    return &out;
+    return string(node);
   }
   if (kind == "concatenated_string") {
-    return other(node, "a concatenated string");
+    return python(node, "a concatenated string");
   }
   if (kind == "attribute") {
     Expr &out = newExpr(Expr::Kind::Attribute, range(node));
@@ -147,7 +134,7 @@ const Expr *AstBuilder::expressionInner(TSNode node) {
   }
   for (const OtherKind &row : kOthers) {
     if (kind == row.type) {
-      return other(node, row.words);
+      return python(node, row.words);
     }
   }
   if (kind == "ERROR" || ts_node_is_missing(node)) {
@@ -164,7 +151,7 @@ const Expr *AstBuilder::call(TSNode node) {
     return &out;
   }
   if (type(arguments) == "generator_expression") {
-    out.children.push_back(expression(arguments));
+    out.children.push_back(python(arguments, "a generator expression"));
     return &out;
   }
   for (TSNode argument : namedChildren(arguments)) {
@@ -189,8 +176,8 @@ const Expr *AstBuilder::subscript(TSNode node) {
       out.children.push_back(expression(child));
     }
   }
-  // `x[(a, b)]` and `x[a, b]` are the same subscript.
-  if (out.children.size() == 2 && out.children[1]->kind == Expr::Kind::Tuple) {
+  // `x[(a, b)]` and `x[a, b]` are the same subscript; `x[(a,)]` is not `x[a]`.
+  if (out.children.size() == 2 && out.children[1]->kind == Expr::Kind::Tuple && out.children[1]->children.size() > 1) {
     std::vector<const Expr *> items = out.children[1]->children;
     out.children.resize(1);
     out.children.insert(out.children.end(), items.begin(), items.end());

@@ -110,6 +110,12 @@ void AstBuilder::statement(TSNode node, std::vector<const Stmt *> &out) {
         made.text = row.words;
       }
     }
+    if (kind == "assert_statement" || kind == "raise_statement" || kind == "delete_statement" ||
+        kind == "global_statement" || kind == "nonlocal_statement") {
+      for (TSNode child : namedChildren(node)) {
+        made.operands.push_back(expression(child));
+      }
+    }
     out.push_back(&made);
   }
 }
@@ -299,6 +305,12 @@ const Stmt *AstBuilder::definition(TSNode node, std::vector<const Expr *> decora
   if (function) {
     parameters(field(node, "parameters"), made.parameters);
     made.annotation = annotation(field(node, "return_type"));
+  } else if (TSNode bases = field(node, "superclasses"); !ts_node_is_null(bases)) {
+    for (TSNode base : namedChildren(bases)) {
+      if (type(base) != "keyword_argument") {
+        made.operands.push_back(expression(base));
+      }
+    }
   }
   made.body = block(field(node, "body"));
   return &made;

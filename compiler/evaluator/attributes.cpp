@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attributes: of modules, instances, classes, and the names of PL.
+#include "compiler/evaluator/interpreter.h"
+
+#include <algorithm>
+
+namespace placid::py {
+
+using syntax::Expr;
+
+const Slot *Interpreter::classAttribute(const ClassObject *type, std::string_view name) const {
+  for (const ClassObject *at : type->order) {
+    if (const Slot *found = at->env ? at->env->names.find(name) : nullptr) {
+      return found;
+    }
+  }
+  return nullptr;
+}
+
+Value Interpreter::bindMember(Value member, Value self, ClassObject *type) {
+  if (member.is(Kind::Function) || member.is(Kind::Builtin)) {
+    if (!self.is(Kind::Instance)) {
+      return member;
+    }
+    auto *method = heap_.make<MethodObject>();
+    method->function = member;
+    method->self = self;
+    return Value::make(Kind::Method, method);
+  }
+  if (member.is(Kind::Wrapped)) {
+    auto &wrapped = member.as<WrappedObject>();
+    switch (wrapped.type) {
+    case WrappedObject::Type::StaticMethod:
+      return wrapped.function;
+    case WrappedObject::Type::ClassMethod: {
+      auto *method = heap_.make<MethodObject>();
+      method->function = wrapped.function;
+      method->self = Value::make(Kind::Class, type);
+      return Value::make(Kind::Method, method);
+    }
+    case WrappedObject::Type::Property:
+    case WrappedObject::Type::CachedProperty:
+      return self.is(Kind::Instance) ? call(wrapped.function, {self}) : member;
+    }
+  }
+  return fetch(member);
+}
+
+Value Interpreter::dunder(Value self, std::string_view name, std::vector<Value> arguments, bool &found) {
+  ClassObject *type = self.as<InstanceObject>().type;
+  const Slot *slot = classAttribute(type, name);
+  found = slot && (slot->value.is(Kind::Function) || slot->value.is(Kind::Builtin));
+  if (!found) {
+    return Value();
+  }
+  return call(bindMember(slot->value, self, type), std::move(arguments));
+}
+
+Value Interpreter::moduleAttribute(ModuleObject &module, std::string_view name, const Expr *at) {
+  if (const Slot *found = module.env->names.find(name)) {
+    return fetch(found->value);
+  }
+  if (name == "__file__" && !module.path.empty()) {
+    return text(absolute(module.path));
+  }
+  if (module.env->open) {
+    return module.env->others;
+  }
+  if (name.starts_with("__") || module.state == ModuleObject::State::Failed) {
+    return unknown("`" + module.name + "." + std::string(name) + "`", at);
+  }
+  return raise("AttributeError",
+               module.state == ModuleObject::State::Loading
+                   ? "partially initialized module '" + module.name + "' has no attribute '" + std::string(name) +
+                         "' (most likely due to a circular import)"
+                   : "module '" + module.name + "' has no attribute '" + std::string(name) + "'",
+               at);
+}
+
+Value Interpreter::instanceAttribute(Value base, std::string_view name, const Expr *at) {
+  auto &instance = base.as<InstanceObject>();
+  ClassObject *type = instance.type;
+  const Slot *inClass = classAttribute(type, name);
+  bool data = inClass && inClass->value.is(Kind::Wrapped) &&
+              inClass->value.as<WrappedObject>().type == WrappedObject::Type::Property;
+  if (const Slot *own = data ? nullptr : instance.attributes.find(name)) {
+    return fetch(own->value);
+  }
+  if (inClass) {
+    bool cached = inClass->value.is(Kind::Wrapped) &&
+                  inClass->value.as<WrappedObject>().type == WrappedObject::Type::CachedProperty;
+    Value out = bindMember(inClass->value, base, type);
+    if (cached && !out.isLost()) {
+      setSlot(instance.attributes, name, {out, {}, {}, true});
+    }
+    return out;
+  }
+  if (type->isEnum && (name == "value" || name == "name")) {
+    return instance.items[name == "value" ? 0 : 1];
+  }
+  if (type->isException && name == "args") {
+    return tuple(instance.items);
+  }
+  if (name == "__class__") {
+    return Value::make(Kind::Class, type);
+  }
+  if (name == "__dict__") {
+    Value out = makeDict();
+    Value problem;
+    for (const Namespace::Entry &entry : instance.attributes.entries()) {
+      if (entry.slot.present) {
+        dictSet(out.as<DictObject>(), text(std::string(entry.name)), entry.slot.value, problem);
+      }
+    }
+    return out;
+  }
+  if (type->isNamedTuple && (name == "_fields" || name == "_asdict" || name == "_replace")) {
+    Value method = methodOf(base, name);
+    return method.isRaised() ? unknown("`" + std::string(name) + "`", at) : method;
+  }
+  bool found = false;
+  Value out = dunder(base, "__getattr__", {text(std::string(name))}, found);
+  if (found) {
+    return out;
+  }
+  if (type->open || instance.poison || name.starts_with("__")) {
+    return unknown("the attribute `" + std::string(name) + "` of a `" + std::string(type->name) + "`", at);
+  }
+  return raise("AttributeError",
+               "'" + std::string(type->name) + "' object has no attribute '" + std::string(name) + "'", at);
+}
+
+Value Interpreter::classMember(ClassObject *type, std::string_view name, const Expr *at) {
+  if (const Slot *found = classAttribute(type, name)) {
+    return bindMember(found->value, Value::make(Kind::Class, type), type);
+  }
+  if (name == "__name__" || name == "__qualname__") {
+    return text(std::string(type->name));
+  }
+  if (type->isEnum && name == "__members__") {
+    Value out = makeDict();
+    Value problem;
+    for (Value member : type->members) {
+      dictSet(out.as<DictObject>(), member.as<InstanceObject>().items[1], member, problem);
+    }
+    return out;
+  }
+  if (name == "__dataclass_fields__" && type->dataclass) {
+    return unknown("`__dataclass_fields__`", at);
+  }
+  if (name == "_fields" && type->isNamedTuple) {
+    std::vector<Value> names;
+    for (const DataclassField &field : type->fields) {
+      names.push_back(text(std::string(field.name)));
+    }
+    return tuple(std::move(names));
+  }
+  Value method = methodOf(Value::make(Kind::Class, type), name);
+  if (!method.isRaised()) {
+    return method;
+  }
+  if (type->open || !type->definition || name.starts_with("__")) {
+    return unknown("`" + std::string(type->name) + "." + std::string(name) + "`", at);
+  }
+  return raise("AttributeError",
+               "type object '" + std::string(type->name) + "' has no attribute '" + std::string(name) + "'", at);
+}
+
+Value Interpreter::plAttribute(Value base, std::string_view name) {
+  const std::string &path = textOf(base);
+  if (std::optional<std::string> member = dialect_.member(path, name)) {
+    return heap_.text(std::move(*member), Kind::Pl);
+  }
+  if (path.size() + name.size() > 512) {
+    return unknown("`" + path.substr(0, 80) + "…`");
+  }
+  return heap_.text(path + "." + std::string(name), Kind::Pl);
+}
+
+Value Interpreter::attribute(Value base, std::string_view name, const Expr *at) {
+  base = fetch(base);
+  switch (base.kind) {
+  case Kind::Unknown:
+  case Kind::Raised:
+    return base;
+  case Kind::Module:
+    return moduleAttribute(base.as<ModuleObject>(), name, at);
+  case Kind::Instance:
+    return instanceAttribute(base, name, at);
+  case Kind::Class:
+    return classMember(&base.as<ClassObject>(), name, at);
+  case Kind::Pl:
+    return plAttribute(base, name);
+  case Kind::Foreign: {
+    std::string path = textOf(base) + "." + std::string(name);
+    std::string_view prefix = dialect_.prefixOf(path);
+    if (!prefix.empty()) { // `import pypto.language` without `as`
+      return heap_.text(std::string(prefix), Kind::Pl);
+    }
+    Value known = libraryMember(path);
+    if (!known.isRaised()) {
+      return known;
+    }
+    return path.size() > 4096 ? unknown("a name that is too long", at) : foreign(std::move(path));
+  }
+  case Kind::Kernel: {
+    if (name == "__name__") {
+      return text(std::string(base.as<KernelObject>().function->name));
+    }
+    auto *method = heap_.make<MethodObject>();
+    method->self = base;
+    method->function = builtin(name == "compile" || name == "lower" ? name : std::string_view("other"),
+                               [](Interpreter &run, Value, Arguments &arguments) {
+                                 Value kernel = arguments.positional[0];
+                                 arguments.positional.erase(arguments.positional.begin());
+                                 return run.kernelCall(kernel, "method", arguments);
+                               });
+    return Value::make(Kind::Method, method);
+  }
+  case Kind::Tensor: {
+    auto &tensor = base.as<TensorObject>();
+    if (name == "shape") {
+      std::vector<Value> extents;
+      for (int64_t extent : tensor.shape) {
+        extents.push_back(extent < 0 ? unknown("an extent of a tensor", at) : Value::ofInt(extent));
+      }
+      return tensor.shapeKnown ? tuple(std::move(extents)) : unknown("the shape of a tensor", at);
+    }
+    if (name == "dtype") {
+      return tensor.dtype.empty() ? unknown("the dtype of a tensor", at) : foreign("torch." + tensor.dtype);
+    }
+    break;
+  }
+  case Kind::Function:
+    if (name == "__name__" || name == "__qualname__") {
+      return text(std::string(base.as<FunctionObject>().name));
+    }
+    if (name == "__wrapped__" || name == "cache_clear" || name == "__doc__") {
+      return unknown("`" + std::string(name) + "` of a function", at);
+    }
+    break;
+  case Kind::Wrapped:
+    if (name == "setter" || name == "getter" || name == "deleter") {
+      Value self = base;
+      return builtin(
+          "setter",
+          [](Interpreter &run, Value property, Arguments &arguments) {
+            if (arguments.positional.empty()) {
+              return run.unknown("a property's setter");
+            }
+            auto *made = run.heap().make<WrappedObject>();
+            made->function = property.as<WrappedObject>().function;
+            made->setter = arguments.positional[0];
+            return Value::make(Kind::Wrapped, made);
+          },
+          self);
+    }
+    break;
+  default:
+    break;
+  }
+  Value method = methodOf(base, name);
+  if (!method.isRaised()) {
+    return method;
+  }
+  bool closed = base.isNone() || base.isNumber() || base.is(Kind::Str) || base.isSequence() || base.is(Kind::Dict);
+  static const std::set<std::string_view> kRare{"real", "imag", "numerator", "denominator", "conjugate"};
+  if (closed && !name.starts_with("__") && !kRare.contains(name)) {
+    static const std::set<std::string_view> kNotFollowed{
+        "encode",      "translate", "maketrans",  "casefold",         "expandtabs", "isidentifier",
+        "isprintable", "isdecimal", "isnumeric",  "splitlines",       "format_map", "hex",
+        "fromhex",     "to_bytes",  "from_bytes", "as_integer_ratio", "is_integer", "fromkeys",
+        "popitem",     "bit_count", "rsplit",     "rpartition",       "partition",  "swapcase"};
+    if (!kNotFollowed.contains(name)) {
+      return raise("AttributeError", "'" + typeName(base) + "' object has no attribute '" + std::string(name) + "'",
+                   at);
+    }
+  }
+  return unknown("the attribute `" + std::string(name) + "` of " + typeName(base), at);
+}
+
+Value Interpreter::setAttribute(Value base, std::string_view name, Value value, source::ByteRange range) {
+  base = fetch(base);
+  Slot slot{value, range, {currentTree(), range}, true};
+  if (base.is(Kind::Module)) {
+    ModuleObject &module = base.as<ModuleObject>();
+    auto define = defines_.find(module.name + "." + std::string(name));
+    if (define != defines_.end()) {
+      slot.value = define->second;
+      usedDefines_.insert(define->first);
+    }
+    setSlot(module.env->names, name, slot);
+    return Value::none();
+  }
+  if (base.is(Kind::Class)) {
+    if (base.as<ClassObject>().env && base.as<ClassObject>().definition) {
+      setSlot(base.as<ClassObject>().env->names, name, slot);
+    }
+    return Value::none();
+  }
+  if (base.is(Kind::Instance)) {
+    auto &instance = base.as<InstanceObject>();
+    const Slot *inClass = classAttribute(instance.type, name);
+    if (inClass && inClass->value.is(Kind::Wrapped) && inClass->value.as<WrappedObject>().setter.is(Kind::Function)) {
+      Value done = call(inClass->value.as<WrappedObject>().setter, {base, value});
+      return done.isRaised() ? done : Value::none();
+    }
+    if (instance.type->frozen) {
+      return raise("FrozenInstanceError", "cannot assign to field '" + std::string(name) + "'");
+    }
+    setSlot(instance.attributes, name, slot);
+  }
+  return Value::none();
+}
+
+} // namespace placid::py

@@ -1,0 +1,628 @@
+// SPDX-License-Identifier: Apache-2.0
+// Python's built-in functions and classes, as far as configuration code uses them. Those that are not followed are
+// Foreign names, so that their calls are unknown and not errors.
+#include "compiler/evaluator/builtin_support.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+
+namespace placid::py {
+
+namespace {
+
+using support::argument;
+using support::count;
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\n\r\f\v";
+  size_t first = text.find_first_not_of(kSpace);
+  if (first == std::string_view::npos) {
+    return {};
+  }
+  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+}
+
+Value makeLen(Interpreter &run, Value, Arguments &args) {
+  Value value = run.fetch(argument(args, 0, ""));
+  switch (value.kind) {
+  case Kind::List:
+  case Kind::Tuple:
+    return Value::ofInt(static_cast<int64_t>(value.as<SequenceObject>().items.size()));
+  case Kind::Dict:
+  case Kind::Set:
+    return Value::ofInt(static_cast<int64_t>(value.as<DictObject>().live));
+  case Kind::Range:
+    return Value::ofInt(static_cast<int64_t>(value.as<RangeObject>().size()));
+  case Kind::Bytes:
+    return Value::ofInt(static_cast<int64_t>(textOf(value).size()));
+  case Kind::Str: {
+    const std::string &whole = textOf(value);
+    return Value::ofInt(std::count_if(whole.begin(), whole.end(),
+                                      [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  }
+  case Kind::Class:
+    if (value.as<ClassObject>().isEnum) {
+      return Value::ofInt(static_cast<int64_t>(value.as<ClassObject>().members.size()));
+    }
+    break;
+  case Kind::Instance: {
+    auto &instance = value.as<InstanceObject>();
+    if (instance.type->isNamedTuple) {
+      return Value::ofInt(static_cast<int64_t>(instance.items.size()));
+    }
+    if (run.classAttribute(instance.type, "__len__")) {
+      Value method = run.attribute(value, "__len__", args.at);
+      return method.isLost() ? method : run.call(method, std::vector<Value>());
+    }
+    break;
+  }
+  case Kind::Tensor: {
+    auto &tensor = value.as<TensorObject>();
+    bool known = tensor.shapeKnown && !tensor.shape.empty() && tensor.shape[0] >= 0;
+    return known ? Value::ofInt(tensor.shape[0]) : run.unknown("the length of a tensor", args.at);
+  }
+  default:
+    break;
+  }
+  if (value.isUnknown()) {
+    return value;
+  }
+  if (value.isNumber() || value.isNone()) {
+    return run.raise("TypeError", "object of type '" + run.typeName(value) + "' has no len()", args.at);
+  }
+  return run.unknown("the length of " + run.typeName(value), args.at);
+}
+
+Value extreme(Interpreter &run, Arguments &args, bool largest) {
+  std::vector<Value> items = args.positional;
+  Value key = argument(args, SIZE_MAX, "key");
+  Value fallback = argument(args, SIZE_MAX, "default");
+  if (items.size() == 1) {
+    Value one = items[0];
+    items.clear();
+    Value seen = run.iterateUnordered(one, items, args.at);
+    if (!seen.isNone()) {
+      return seen;
+    }
+  }
+  if (args.isOpen) {
+    return args.open;
+  }
+  if (items.empty()) {
+    return fallback.isRaised()
+               ? run.raise("ValueError", std::string(largest ? "max" : "min") + "() arg is an empty sequence", args.at)
+               : fallback;
+  }
+  Value best;
+  Value bestKey;
+  Value lost;
+  for (size_t i = 0; i < items.size(); ++i) {
+    Value own = key.isRaised() || key.isNone() ? items[i] : run.call(key, {items[i]});
+    if (own.isRaised()) {
+      return own;
+    }
+    if (own.isUnknown()) {
+      return own;
+    }
+    if (i == 0) {
+      best = items[i];
+      bestKey = own;
+      continue;
+    }
+    Value better = largest ? run.less(bestKey, own, args.at) : run.less(own, bestKey, args.at);
+    if (better.isLost()) {
+      return better;
+    }
+    if (better.integer) {
+      best = items[i];
+      bestKey = own;
+    }
+  }
+  return best;
+}
+
+Value makeMin(Interpreter &run, Value, Arguments &args) { return extreme(run, args, false); }
+Value makeMax(Interpreter &run, Value, Arguments &args) { return extreme(run, args, true); }
+
+Value makeSum(Interpreter &run, Value, Arguments &args) {
+  std::vector<Value> items;
+  Value seen = run.iterateUnordered(argument(args, 0, ""), items, args.at);
+  if (!seen.isNone()) {
+    return seen;
+  }
+  Value total = argument(args, 1, "start");
+  total = total.isRaised() ? Value::ofInt(0) : total;
+  bool floats = std::any_of(items.begin(), items.end(), [](Value item) { return item.is(Kind::Float); });
+  if (floats && items.size() > 2 && std::all_of(items.begin(), items.end(), [](Value v) { return v.isNumber(); })) {
+    // Since 3.12 Python adds floats with compensation; earlier versions do not. Where both agree it is the value.
+    double plain = 0;
+    double sum = 0;
+    double compensation = 0;
+    for (Value item : items) {
+      double x = item.is(Kind::Float) ? item.real : bigOf(item).toDouble().value_or(0);
+      plain += x;
+      double next = sum + x;
+      compensation += std::fabs(sum) >= std::fabs(x) ? (sum - next) + x : (x - next) + sum;
+      sum = next;
+    }
+    bool zero = total.is(Kind::Int) && total.integer == 0;
+    if (!zero || plain != sum + compensation) {
+      return run.unknown("a sum of floats whose rounding depends on Python's version", args.at);
+    }
+    return Value::ofFloat(plain);
+  }
+  for (Value item : items) {
+    total = run.binary("+", total, item, args.at);
+    if (total.isLost()) {
+      return total;
+    }
+  }
+  return total;
+}
+
+Value makeSorted(Interpreter &run, Value, Arguments &args) {
+  std::vector<Value> items;
+  Value seen = run.iterateUnordered(argument(args, 0, ""), items, args.at);
+  return seen.isNone() ? support::sorted(run, std::move(items), args) : seen;
+}
+
+Value makeRange(Interpreter &run, Value, Arguments &args) {
+  int64_t parts[3] = {0, 0, 1};
+  size_t given = args.positional.size();
+  if (args.isOpen || given < 1 || given > 3) {
+    return args.isOpen ? args.open : run.unknown("this `range`", args.at);
+  }
+  for (size_t i = 0; i < given; ++i) {
+    Value part = enumValue(run.fetch(args.positional[i]));
+    if (part.isUnknown()) {
+      return part;
+    }
+    constexpr int64_t kLimit = int64_t{1} << 60;
+    if (!part.isInteger()) {
+      bool open = part.is(Kind::Foreign) || part.is(Kind::Instance) || part.is(Kind::DynDim) || part.is(Kind::Tensor);
+      return open ? run.unknown("this `range`", args.at)
+                  : run.raise("TypeError", "'" + run.typeName(part) + "' object cannot be interpreted as an integer",
+                              args.at);
+    }
+    if (!part.isSmall() || part.integer > kLimit || part.integer < -kLimit) {
+      return run.unknown("a range of such size", args.at);
+    }
+    parts[given == 1 ? 1 : i] = part.integer;
+  }
+  if (parts[2] == 0) {
+    return run.raise("ValueError", "range() arg 3 must not be zero", args.at);
+  }
+  auto *made = run.heap().make<RangeObject>();
+  made->start = parts[0];
+  made->stop = parts[1];
+  made->step = parts[2];
+  return Value::make(Kind::Range, made);
+}
+
+Value makeZip(Interpreter &run, Value, Arguments &args) {
+  std::vector<std::vector<Value>> columns(args.positional.size());
+  size_t shortest = args.positional.empty() ? 0 : SIZE_MAX;
+  for (size_t i = 0; i < columns.size(); ++i) {
+    Value seen = run.iterate(args.positional[i], columns[i], args.at);
+    if (!seen.isNone()) {
+      return seen;
+    }
+    shortest = std::min(shortest, columns[i].size());
+  }
+  if (args.isOpen) {
+    return args.open;
+  }
+  std::vector<Value> rows;
+  for (size_t row = 0; row < shortest; ++row) {
+    std::vector<Value> items;
+    for (const std::vector<Value> &column : columns) {
+      items.push_back(column[row]);
+    }
+    rows.push_back(run.tuple(std::move(items)));
+  }
+  return run.heap().sequence(std::move(rows), Kind::Iterator);
+}
+
+Value makeEnumerate(Interpreter &run, Value, Arguments &args) {
+  std::vector<Value> items;
+  Value seen = run.iterate(argument(args, 0, "iterable"), items, args.at);
+  Value start = argument(args, 1, "start");
+  if (!seen.isNone() || start.isUnknown()) {
+    return seen.isNone() ? start : seen;
+  }
+  int64_t number = start.isSmall() ? start.integer : 0;
+  for (Value &item : items) {
+    item = run.tuple({Value::ofInt(number++), item});
+  }
+  return run.heap().sequence(std::move(items), Kind::Iterator);
+}
+
+Value makeMap(Interpreter &run, Value, Arguments &args) {
+  Value function = argument(args, 0, "");
+  std::vector<std::vector<Value>> columns;
+  size_t shortest = SIZE_MAX;
+  for (size_t i = 1; i < args.positional.size(); ++i) {
+    Value seen = run.iterate(args.positional[i], columns.emplace_back(), args.at);
+    if (!seen.isNone()) {
+      return seen;
+    }
+    shortest = std::min(shortest, columns.back().size());
+  }
+  std::vector<Value> out;
+  for (size_t row = 0; !columns.empty() && row < shortest; ++row) {
+    std::vector<Value> given;
+    for (const std::vector<Value> &column : columns) {
+      given.push_back(column[row]);
+    }
+    out.push_back(run.call(function, std::move(given)));
+    if (out.back().isRaised() || !run.spend(1)) {
+      return out.back().isRaised() ? out.back() : run.tooMuch();
+    }
+  }
+  return run.heap().sequence(std::move(out), Kind::Iterator);
+}
+
+Value makeFilter(Interpreter &run, Value, Arguments &args) {
+  Value function = argument(args, 0, "");
+  std::vector<Value> items;
+  Value seen = run.iterate(argument(args, 1, ""), items, args.at);
+  if (!seen.isNone()) {
+    return seen;
+  }
+  std::vector<Value> out;
+  for (Value item : items) {
+    Value verdict = function.isNone() ? item : run.call(function, {item});
+    Value truthy = verdict.isRaised() ? verdict : run.truth(verdict);
+    if (truthy.isLost()) {
+      return truthy;
+    }
+    if (truthy.integer) {
+      out.push_back(item);
+    }
+  }
+  return run.heap().sequence(std::move(out), Kind::Iterator);
+}
+
+Value quantify(Interpreter &run, Arguments &args, bool stopAt) {
+  std::vector<Value> items;
+  Value seen = run.iterateUnordered(argument(args, 0, ""), items, args.at);
+  if (!seen.isNone()) {
+    return seen;
+  }
+  Value out = Value::ofBool(!stopAt);
+  for (Value item : items) {
+    Value truthy = run.truth(item);
+    if (truthy.isRaised()) {
+      return truthy;
+    }
+    if (truthy.isUnknown()) {
+      out = truthy;
+    } else if ((truthy.integer != 0) == stopAt) {
+      return Value::ofBool(stopAt);
+    }
+  }
+  return out;
+}
+
+Value makeAny(Interpreter &run, Value, Arguments &args) { return quantify(run, args, true); }
+Value makeAll(Interpreter &run, Value, Arguments &args) { return quantify(run, args, false); }
+
+Value makeReversed(Interpreter &run, Value, Arguments &args) {
+  std::vector<Value> items;
+  Value seen = run.iterate(argument(args, 0, ""), items, args.at);
+  if (!seen.isNone()) {
+    return seen;
+  }
+  std::reverse(items.begin(), items.end());
+  return run.heap().sequence(std::move(items), Kind::Iterator);
+}
+
+Value makeAbs(Interpreter &run, Value, Arguments &args) {
+  Value value = enumValue(argument(args, 0, ""));
+  if (value.is(Kind::Float)) {
+    return Value::ofFloat(std::fabs(value.real));
+  }
+  if (value.isInteger()) {
+    return bigOf(value).negative() ? run.unary("-", value, args.at) : run.unary("+", value, args.at);
+  }
+  return support::noNumber(run, value, "abs()", args);
+}
+
+Value makeDivmod(Interpreter &run, Value, Arguments &args) {
+  Value quotient = run.binary("//", argument(args, 0, ""), argument(args, 1, ""), args.at);
+  Value remainder =
+      quotient.isLost() ? quotient : run.binary("%", argument(args, 0, ""), argument(args, 1, ""), args.at);
+  return remainder.isLost() ? remainder : run.tuple({quotient, remainder});
+}
+
+Value makePow(Interpreter &run, Value, Arguments &args) {
+  if (count(args) == 3) {
+    Value base = argument(args, 0, "base");
+    Value exponent = argument(args, 1, "exp");
+    Value modulus = argument(args, 2, "mod");
+    if (!base.isSmall() || !exponent.isSmall() || !modulus.isSmall() || exponent.integer < 0 || modulus.integer == 0) {
+      return run.unknown("`pow` with a modulus", args.at);
+    }
+    BigInt out = 1;
+    BigInt square = BigInt::floorMod(base.integer, modulus.integer);
+    for (int64_t e = exponent.integer; e > 0; e >>= 1) {
+      out = e & 1 ? BigInt::floorMod(out * square, modulus.integer) : out;
+      square = BigInt::floorMod(square * square, modulus.integer);
+    }
+    return run.heap().integer(BigInt::floorMod(out, modulus.integer));
+  }
+  return run.binary("**", argument(args, 0, "base"), argument(args, 1, "exp"), args.at);
+}
+
+Value makeRound(Interpreter &run, Value, Arguments &args) {
+  Value value = enumValue(argument(args, 0, "number"));
+  Value digits = argument(args, 1, "ndigits");
+  if (value.isUnknown() || digits.isUnknown()) {
+    return value.isUnknown() ? value : digits;
+  }
+  bool whole = digits.isRaised() || digits.isNone();
+  if (value.is(Kind::Float)) {
+    if (!std::isfinite(value.real)) {
+      return whole ? run.raise("OverflowError", "cannot convert float infinity or NaN to integer", args.at) : value;
+    }
+    if (whole) {
+      double rounded = std::nearbyint(value.real); // ties to even
+      return run.heap().integer(BigInt::ofDouble(rounded));
+    }
+    if (!digits.isSmall() || digits.integer < -22 || digits.integer > 330) {
+      return run.unknown("this `round`", args.at);
+    }
+    if (digits.integer < 0) {
+      return run.unknown("`round` of a float to tens", args.at);
+    }
+    std::string buffer(400 + 330, '\0');
+    int size = std::snprintf(buffer.data(), buffer.size(), "%.*f", static_cast<int>(digits.integer), value.real);
+    buffer.resize(static_cast<size_t>(size));
+    return Value::ofFloat(std::strtod(buffer.c_str(), nullptr));
+  }
+  if (value.isInteger()) {
+    if (whole || (digits.isSmall() && digits.integer >= 0)) {
+      return run.unary("+", value, args.at);
+    }
+    if (!digits.isSmall() || digits.integer < -1000) {
+      return run.unknown("this `round`", args.at);
+    }
+    BigInt unit = BigInt(10).power(static_cast<uint64_t>(-digits.integer));
+    BigInt number = bigOf(value);
+    BigInt quotient = BigInt::floorDiv(number, unit);
+    BigInt rest = number - quotient * unit;
+    int side = BigInt::compare(rest + rest, unit);
+    bool odd = !BigInt::floorMod(quotient, 2).isZero();
+    quotient = side > 0 || (side == 0 && odd) ? quotient + 1 : quotient;
+    return run.heap().integer(quotient * unit);
+  }
+  return support::noNumber(run, value, "round()", args);
+}
+
+Value makeInt(Interpreter &run, Value, Arguments &args) {
+  if (count(args) == 0) {
+    return Value::ofInt(0);
+  }
+  Value value = enumValue(run.fetch(argument(args, 0, "")));
+  Value base = argument(args, 1, "base");
+  if (value.isUnknown() || base.isUnknown()) {
+    return value.isUnknown() ? value : base;
+  }
+  if (value.isInteger()) {
+    return run.unary("+", value, args.at);
+  }
+  if (value.is(Kind::Float)) {
+    if (std::isnan(value.real)) {
+      return run.raise("ValueError", "cannot convert float NaN to integer", args.at);
+    }
+    return std::isinf(value.real) ? run.raise("OverflowError", "cannot convert float infinity to integer", args.at)
+                                  : run.heap().integer(BigInt::ofDouble(value.real));
+  }
+  if (value.is(Kind::Str)) {
+    std::string_view seen = trimmed(textOf(value));
+    bool negative = seen.starts_with('-');
+    seen.remove_prefix(negative || seen.starts_with('+') ? 1 : 0);
+    int64_t radix = base.isSmall() ? base.integer : 10;
+    std::string digits;
+    bool good =
+        !seen.empty() && !seen.starts_with('_') && !seen.ends_with('_') && seen.find("__") == std::string_view::npos;
+    std::copy_if(seen.begin(), seen.end(), std::back_inserter(digits), [](char c) { return c != '_'; });
+    auto prefix = [&](char mark) {
+      return digits.size() > 2 && digits[0] == '0' && static_cast<char>(digits[1] | 0x20) == mark;
+    };
+    int64_t marked = prefix('x') ? 16 : prefix('o') ? 8 : prefix('b') ? 2 : 0;
+    if (marked && (radix == marked || radix == 0)) {
+      digits.erase(0, 2);
+      radix = marked;
+    }
+    radix = radix == 0 ? 10 : radix;
+    if (radix != 2 && radix != 8 && radix != 10 && radix != 16) {
+      return run.unknown("`int` of base " + std::to_string(radix), args.at);
+    }
+    std::optional<BigInt> number = good ? BigInt::parse(digits, static_cast<unsigned>(radix)) : std::nullopt;
+    if (number) {
+      return run.heap().integer(negative ? -*number : *number);
+    }
+    Value shown = run.repr(value);
+    return run.raise("ValueError",
+                     "invalid literal for int() with base " + std::to_string(radix) + ": " +
+                         (shown.is(Kind::Str) ? textOf(shown) : ""),
+                     args.at);
+  }
+  if (value.is(Kind::Instance)) {
+    Value method = run.classAttribute(value.as<InstanceObject>().type, "__int__")
+                       ? run.attribute(value, "__int__", args.at)
+                       : Value();
+    return method.isLost() ? run.unknown("`int` of " + run.typeName(value), args.at)
+                           : run.call(method, std::vector<Value>());
+  }
+  bool certain = value.isNone() || value.isSequence() || value.is(Kind::Dict);
+  return certain ? run.raise("TypeError",
+                             "int() argument must be a string, a bytes-like object or a real number, not '" +
+                                 run.typeName(value) + "'",
+                             args.at)
+                 : run.unknown("`int` of " + run.typeName(value), args.at);
+}
+
+Value makeFloat(Interpreter &run, Value, Arguments &args) {
+  if (count(args) == 0) {
+    return Value::ofFloat(0);
+  }
+  Value value = enumValue(run.fetch(argument(args, 0, "")));
+  if (value.is(Kind::Float) || value.isUnknown()) {
+    return value;
+  }
+  if (value.isInteger()) {
+    std::optional<double> real = bigOf(value).toDouble();
+    return real ? Value::ofFloat(*real) : run.raise("OverflowError", "int too large to convert to float", args.at);
+  }
+  if (value.is(Kind::Str)) {
+    std::string seen(trimmed(textOf(value)));
+    std::string lower = seen;
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
+    std::string bare = lower.starts_with('-') || lower.starts_with('+') ? lower.substr(1) : lower;
+    char *end = nullptr;
+    double real = std::strtod(seen.c_str(), &end);
+    bool word = bare == "inf" || bare == "infinity" || bare == "nan";
+    bool digits = !bare.empty() && bare.find_first_not_of("0123456789.e+-") == std::string::npos;
+    if (!seen.empty() && *end == '\0' && (word || digits)) {
+      return Value::ofFloat(real);
+    }
+    if (bare.find('_') != std::string::npos) {
+      return run.unknown("this text as a float", args.at);
+    }
+    Value shown = run.repr(value);
+    return run.raise("ValueError", "could not convert string to float: " + (shown.is(Kind::Str) ? textOf(shown) : ""),
+                     args.at);
+  }
+  return run.unknown("`float` of " + run.typeName(value), args.at);
+}
+
+Value makeStr(Interpreter &run, Value, Arguments &args) {
+  return count(args) == 0 ? run.text("") : run.str(argument(args, 0, "object"));
+}
+
+Value makeBool(Interpreter &run, Value, Arguments &args) {
+  return count(args) == 0 ? Value::ofBool(false) : run.truth(argument(args, 0, ""));
+}
+
+Value collectInto(Interpreter &run, Arguments &args, Kind kind) {
+  std::vector<Value> items;
+  if (args.isOpen) {
+    return args.open;
+  }
+  Value seen = count(args) == 0 ? Value::none() : run.iterate(argument(args, 0, ""), items, args.at);
+  return seen.isNone() ? run.heap().sequence(std::move(items), kind) : seen;
+}
+
+Value makeList(Interpreter &run, Value, Arguments &args) { return collectInto(run, args, Kind::List); }
+Value makeTuple(Interpreter &run, Value, Arguments &args) { return collectInto(run, args, Kind::Tuple); }
+
+Value makeSetValue(Interpreter &run, Value, Arguments &args) {
+  std::vector<Value> items;
+  Value seen = count(args) == 0 ? Value::none() : run.iterateUnordered(argument(args, 0, ""), items, args.at);
+  if (!seen.isNone()) {
+    return seen;
+  }
+  Value problem;
+  Value out = run.makeSet(items, problem);
+  return out.isLost() ? problem : out;
+}
+
+Value makeDictValue(Interpreter &run, Value, Arguments &args) {
+  Value out = run.makeDict();
+  return support::updateDict(run, out, args);
+}
+
+Value makeRepr(Interpreter &run, Value, Arguments &args) { return run.repr(argument(args, 0, "")); }
+
+Value makeFormat(Interpreter &run, Value, Arguments &args) {
+  Value spec = argument(args, 1, "");
+  return spec.isUnknown() ? spec : run.format(argument(args, 0, ""), spec.is(Kind::Str) ? textOf(spec) : "", args.at);
+}
+
+Value makePrint(Interpreter &, Value, Arguments &) { return Value::none(); }
+
+Value radixText(Interpreter &run, Arguments &args, unsigned base, const char *prefix) {
+  Value value = enumValue(argument(args, 0, ""));
+  if (!value.isInteger()) {
+    return value.isUnknown() ? value : run.unknown("this number's digits", args.at);
+  }
+  BigInt number = bigOf(value);
+  std::string digits = (number.negative() ? -number : number).text(base);
+  return run.text((number.negative() ? "-" : "") + std::string(prefix) + digits);
+}
+
+Value makeHex(Interpreter &run, Value, Arguments &args) { return radixText(run, args, 16, "0x"); }
+Value makeBin(Interpreter &run, Value, Arguments &args) { return radixText(run, args, 2, "0b"); }
+Value makeOct(Interpreter &run, Value, Arguments &args) { return radixText(run, args, 8, "0o"); }
+
+Value makeOrd(Interpreter &run, Value, Arguments &args) {
+  Value value = argument(args, 0, "");
+  bool ascii = value.is(Kind::Str) && textOf(value).size() == 1 && static_cast<unsigned char>(textOf(value)[0]) < 0x80;
+  return ascii ? Value::ofInt(textOf(value)[0]) : value.isUnknown() ? value : run.unknown("`ord`", args.at);
+}
+
+Value makeChr(Interpreter &run, Value, Arguments &args) {
+  Value value = argument(args, 0, "");
+  bool ascii = value.isSmall() && value.integer >= 0 && value.integer < 0x80;
+  return ascii               ? run.text(std::string(1, static_cast<char>(value.integer)))
+         : value.isUnknown() ? value
+                             : run.unknown("`chr`", args.at);
+}
+
+struct Row {
+  std::string_view name;
+  BuiltinFunction function;
+};
+
+constexpr Row kFunctions[] = {
+    {"len", makeLen},
+    {"min", makeMin},
+    {"max", makeMax},
+    {"sum", makeSum},
+    {"sorted", makeSorted},
+    {"zip", makeZip},
+    {"enumerate", makeEnumerate},
+    {"map", makeMap},
+    {"filter", makeFilter},
+    {"any", makeAny},
+    {"all", makeAll},
+    {"reversed", makeReversed},
+    {"abs", makeAbs},
+    {"divmod", makeDivmod},
+    {"pow", makePow},
+    {"round", makeRound},
+    {"repr", makeRepr},
+    {"print", makePrint},
+    {"hex", makeHex},
+    {"bin", makeBin},
+    {"oct", makeOct},
+    {"ord", makeOrd},
+    {"chr", makeChr},
+    {"format", makeFormat},
+};
+
+constexpr Row kClasses[] = {
+    {"int", makeInt},        {"float", makeFloat}, {"str", makeStr},      {"bool", makeBool},
+    {"list", makeList},      {"tuple", makeTuple}, {"set", makeSetValue}, {"frozenset", makeSetValue},
+    {"dict", makeDictValue}, {"range", makeRange},
+};
+
+} // namespace
+
+void support::addFunctions(Interpreter &run, const std::function<void(std::string_view, Value)> &add) {
+  for (const Row &row : kFunctions) {
+    add(row.name, run.builtin(row.name, row.function));
+  }
+}
+
+void support::addClasses(const std::function<void(std::string_view, BuiltinFunction)> &add) {
+  for (const Row &row : kClasses) {
+    add(row.name, row.function);
+  }
+}
+
+} // namespace placid::py

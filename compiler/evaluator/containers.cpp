@@ -1,0 +1,496 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dicts and sets, iteration, subscripts and slices.
+#include "compiler/evaluator/interpreter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace placid::py {
+
+using syntax::Expr;
+
+namespace {
+
+uint64_t mix(uint64_t seed, uint64_t value) { return (seed ^ value) * 0x9E3779B97F4A7C15ULL + (seed >> 7); }
+
+/// Start, count and step of a slice over `size` items, as Python clamps them. False: a bound is no integer.
+bool sliceOf(Value slice, int64_t size, int64_t &start, int64_t &count, int64_t &step) {
+  const std::vector<Value> &bounds = slice.as<SequenceObject>().items;
+  for (Value bound : bounds) {
+    if (!bound.isNone() && !bound.isSmall()) {
+      return false;
+    }
+  }
+  step = bounds[2].isNone() ? 1 : bounds[2].integer;
+  if (step == 0 || step == INT64_MIN) {
+    return false;
+  }
+  auto clamp = [&](Value bound, int64_t absent) {
+    if (bound.isNone()) {
+      return absent;
+    }
+    int64_t at = bound.integer < 0 ? bound.integer + size : bound.integer;
+    return std::clamp<int64_t>(at, step < 0 ? -1 : 0, step < 0 ? size - 1 : size);
+  };
+  start = clamp(bounds[0], step < 0 ? size - 1 : 0);
+  int64_t stop = clamp(bounds[1], step < 0 ? -1 : size);
+  count = step > 0 ? (stop > start ? (stop - start - 1) / step + 1 : 0)
+                   : (start > stop ? (start - stop - 1) / -step + 1 : 0);
+  return true;
+}
+
+/// Byte offsets of the code points of a text, and its end.
+std::vector<size_t> points(const std::string &text) {
+  std::vector<size_t> out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) {
+      out.push_back(i);
+    }
+  }
+  out.push_back(text.size());
+  return out;
+}
+
+} // namespace
+
+std::optional<uint64_t> Interpreter::hash(Value key, Value &problem) {
+  key = fetch(key);
+  if (depth_ >= limits_.depth || !spend(1)) {
+    problem = tooMuch();
+    return std::nullopt;
+  }
+  switch (key.kind) {
+  case Kind::Unknown:
+  case Kind::Raised:
+    problem = key;
+    return std::nullopt;
+  case Kind::None:
+  case Kind::Ellipsis:
+    return 1;
+  case Kind::Bool:
+  case Kind::Int:
+    return mix(2, static_cast<uint64_t>(key.integer));
+  case Kind::Big:
+    return mix(3, std::hash<std::string>()(bigOf(key).text(16)));
+  case Kind::Float:
+    if (std::isfinite(key.real) && key.real == std::floor(key.real)) {
+      return hash(heap_.integer(BigInt::ofDouble(key.real)), problem);
+    }
+    return mix(4, std::hash<double>()(key.real));
+  case Kind::Str:
+  case Kind::Bytes:
+  case Kind::Pl:
+  case Kind::DynDim:
+  case Kind::Foreign:
+    return mix(5, std::hash<std::string>()(textOf(key)));
+  case Kind::Tuple: {
+    uint64_t out = 6;
+    ++depth_;
+    for (Value item : key.as<SequenceObject>().items) {
+      std::optional<uint64_t> one = hash(item, problem);
+      if (!one) {
+        --depth_;
+        return std::nullopt;
+      }
+      out = mix(out, *one);
+    }
+    --depth_;
+    return out;
+  }
+  case Kind::Instance: {
+    auto &instance = key.as<InstanceObject>();
+    if (instance.type->isIntEnum) {
+      return hash(instance.items[0], problem);
+    }
+    if (instance.type->isNamedTuple) {
+      return hash(tuple(instance.items), problem);
+    }
+    if (instance.type->dataclass && instance.type->comparesFields) {
+      if (!instance.type->frozen) {
+        problem = raise("TypeError", "unhashable type: '" + std::string(instance.type->name) + "'");
+        return std::nullopt;
+      }
+      uint64_t out = 7;
+      ++depth_;
+      for (const DataclassField &field : instance.type->fields) {
+        const Slot *slot = field.classVariable ? nullptr : instance.attributes.find(field.name);
+        std::optional<uint64_t> one = slot ? hash(slot->value, problem) : std::optional<uint64_t>(0);
+        if (!one) {
+          --depth_;
+          return std::nullopt;
+        }
+        out = mix(out, *one);
+      }
+      --depth_;
+      return out;
+    }
+    if (classAttribute(instance.type, "__eq__") || classAttribute(instance.type, "__hash__")) {
+      problem = unknown("a key with its own `__eq__`");
+      return std::nullopt;
+    }
+    return mix(8, key.object->serial);
+  }
+  case Kind::List:
+  case Kind::Dict:
+  case Kind::Set:
+    problem = raise("TypeError", "unhashable type: '" + typeName(key) + "'");
+    return std::nullopt;
+  default:
+    return mix(9, key.object ? key.object->serial : 0);
+  }
+}
+
+DictObject::Entry *Interpreter::dictFind(DictObject &dict, Value key, Value &problem) {
+  problem = Value::none();
+  std::optional<uint64_t> code = hash(key, problem);
+  if (!code) {
+    return nullptr;
+  }
+  if (!spend(1)) {
+    problem = tooMuch();
+    return nullptr;
+  }
+  auto [first, last] = dict.index.equal_range(*code);
+  for (auto it = first; it != last; ++it) {
+    DictObject::Entry &entry = dict.entries[it->second];
+    Value same = entry.live ? equal(entry.key, key) : Value::ofBool(false);
+    if (same.isLost()) {
+      problem = same;
+      return nullptr;
+    }
+    if (same.integer) {
+      return &entry;
+    }
+  }
+  return nullptr;
+}
+
+bool Interpreter::dictSet(DictObject &dict, Value key, Value value, Value &problem) {
+  if (DictObject::Entry *found = dictFind(dict, key, problem)) {
+    found->value = value;
+    return true;
+  }
+  if (!problem.isNone()) {
+    return false;
+  }
+  std::optional<uint64_t> code = hash(key, problem);
+  heap_.charge(sizeof(DictObject::Entry) + 32);
+  dict.index.emplace(*code, static_cast<uint32_t>(dict.entries.size()));
+  dict.entries.push_back({key, value, true});
+  ++dict.live;
+  return true;
+}
+
+bool Interpreter::dictErase(DictObject &dict, Value key, Value &problem) {
+  DictObject::Entry *found = dictFind(dict, key, problem);
+  if (!found) {
+    return false;
+  }
+  found->live = false;
+  --dict.live;
+  return true;
+}
+
+Value Interpreter::makeSet(const std::vector<Value> &items, Value &problem) {
+  auto *made = heap_.make<DictObject>();
+  problem = Value::none();
+  for (Value item : items) {
+    if (!dictSet(*made, item, Value::none(), problem)) {
+      return problem;
+    }
+  }
+  return Value::make(Kind::Set, made);
+}
+
+Value Interpreter::iterate(Value iterable, std::vector<Value> &out, const Expr *at) {
+  iterable = fetch(iterable);
+  if (iterable.is(Kind::Set) && iterable.as<DictObject>().live > 1) {
+    return unknown("the order of a set", at);
+  }
+  return iterateUnordered(iterable, out, at);
+}
+
+Value Interpreter::iterateUnordered(Value iterable, std::vector<Value> &out, const Expr *at) {
+  iterable = fetch(iterable);
+  auto take = [&](uint64_t count) {
+    if (!spend(count / 4 + 1) || out.size() + count > (size_t{1} << 20)) {
+      return false;
+    }
+    heap_.charge(count * sizeof(Value));
+    return true;
+  };
+  switch (iterable.kind) {
+  case Kind::Unknown:
+  case Kind::Raised:
+    return iterable;
+  case Kind::List:
+  case Kind::Tuple: {
+    const std::vector<Value> &items = iterable.as<SequenceObject>().items;
+    if (!take(items.size())) {
+      return tooMuch();
+    }
+    for (Value item : std::vector<Value>(items)) {
+      out.push_back(fetch(item));
+    }
+    return Value::none();
+  }
+  case Kind::Iterator: {
+    auto &iterator = iterable.as<SequenceObject>();
+    touch(&iterator);
+    out.insert(out.end(), iterator.items.begin() + static_cast<std::ptrdiff_t>(iterator.next), iterator.items.end());
+    iterator.next = iterator.items.size();
+    return Value::none();
+  }
+  case Kind::Dict:
+  case Kind::Set:
+    if (!take(iterable.as<DictObject>().live)) {
+      return tooMuch();
+    }
+    for (const DictObject::Entry &entry : iterable.as<DictObject>().entries) {
+      if (entry.live) {
+        out.push_back(entry.key);
+      }
+    }
+    return Value::none();
+  case Kind::Range: {
+    auto &range = iterable.as<RangeObject>();
+    if (!take(range.size())) {
+      return tooMuch();
+    }
+    for (uint64_t i = 0; i < range.size(); ++i) {
+      out.push_back(Value::ofInt(range.start + static_cast<int64_t>(i) * range.step));
+    }
+    return Value::none();
+  }
+  case Kind::Str: {
+    const std::string &whole = textOf(iterable);
+    std::vector<size_t> at0 = points(whole);
+    if (!take(at0.size() * 4)) {
+      return tooMuch();
+    }
+    for (size_t i = 0; i + 1 < at0.size(); ++i) {
+      out.push_back(text(whole.substr(at0[i], at0[i + 1] - at0[i])));
+    }
+    return Value::none();
+  }
+  case Kind::Class: {
+    auto &type = iterable.as<ClassObject>();
+    if (type.isEnum) {
+      out.insert(out.end(), type.members.begin(), type.members.end());
+      return Value::none();
+    }
+    break;
+  }
+  case Kind::Instance: {
+    auto &instance = iterable.as<InstanceObject>();
+    if (instance.type->isNamedTuple) {
+      out.insert(out.end(), instance.items.begin(), instance.items.end());
+      return Value::none();
+    }
+    bool found = false;
+    Value made = dunder(iterable, "__iter__", {}, found);
+    if (found && !made.is(Kind::Instance)) {
+      return made.isLost() ? made : iterateUnordered(made, out, at);
+    }
+    return unknown("the items of " + typeName(iterable), at);
+  }
+  case Kind::Foreign:
+  case Kind::Tensor:
+  case Kind::Pl:
+  case Kind::Bytes:
+    return unknown("the items of " + typeName(iterable), at);
+  default:
+    break;
+  }
+  return raise("TypeError", "'" + typeName(iterable) + "' object is not iterable", at);
+}
+
+Value Interpreter::subscript(Value base, Value index, const Expr *at) {
+  base = fetch(base);
+  index = enumValue(fetch(index));
+  if (base.isLost()) {
+    return base;
+  }
+  if (base.is(Kind::Dict)) {
+    Value problem;
+    const DictObject::Entry *found = dictFind(base.as<DictObject>(), index, problem);
+    if (found) {
+      return fetch(found->value);
+    }
+    if (!problem.isNone()) {
+      return problem;
+    }
+    Value shown = repr(index);
+    raise("KeyError", shown.is(Kind::Str) ? textOf(shown) : "a key", at);
+    return Value::raised();
+  }
+  if (base.is(Kind::Instance)) {
+    bool found = false;
+    Value out = dunder(base, "__getitem__", {index}, found);
+    if (found) {
+      return out;
+    }
+    if (base.as<InstanceObject>().type->isNamedTuple) {
+      base = tuple(base.as<InstanceObject>().items);
+    }
+  }
+  if (base.is(Kind::Class) && base.as<ClassObject>().isEnum && index.is(Kind::Str)) {
+    const Slot *member = base.as<ClassObject>().env->names.find(textOf(index));
+    return member ? member->value : raise("KeyError", "'" + textOf(index) + "'", at);
+  }
+  bool list = base.isSequence();
+  if (!list && !base.is(Kind::Str) && !base.is(Kind::Range)) {
+    if (base.is(Kind::Tensor)) {
+      Arguments arguments{{index}, {}, {}, false, at};
+      return tensorMethod(base, "[]", arguments);
+    }
+    return unknown("a subscript of " + typeName(base), at);
+  }
+  if (index.isLost()) {
+    return index;
+  }
+  const std::string *whole = base.is(Kind::Str) ? &textOf(base) : nullptr;
+  std::vector<size_t> at0 = whole ? points(*whole) : std::vector<size_t>();
+  if (whole && !spend(whole->size() / 16)) {
+    return tooMuch();
+  }
+  auto size = static_cast<int64_t>(whole  ? at0.size() - 1
+                                   : list ? base.as<SequenceObject>().items.size()
+                                          : base.as<RangeObject>().size());
+  auto item = [&](int64_t i) {
+    auto k = static_cast<size_t>(i);
+    return whole  ? text(whole->substr(at0[k], at0[k + 1] - at0[k]))
+           : list ? fetch(base.as<SequenceObject>().items[k])
+                  : Value::ofInt(base.as<RangeObject>().start + i * base.as<RangeObject>().step);
+  };
+  if (index.is(Kind::Slice)) {
+    int64_t start = 0;
+    int64_t count = 0;
+    int64_t step = 1;
+    if (!sliceOf(index, size, start, count, step)) {
+      return unknown("this slice", at);
+    }
+    if (!spend(static_cast<uint64_t>(count) / 8 + 1)) {
+      return tooMuch();
+    }
+    if (base.is(Kind::Range)) {
+      auto &from = base.as<RangeObject>();
+      auto *made = heap_.make<RangeObject>();
+      made->start = from.start + start * from.step;
+      made->step = from.step * step;
+      made->stop = made->start + count * made->step;
+      return Value::make(Kind::Range, made);
+    }
+    std::string piece;
+    std::vector<Value> items;
+    for (int64_t i = 0; i < count; ++i) {
+      int64_t k = start + i * step;
+      if (whole) {
+        piece +=
+            whole->substr(at0[static_cast<size_t>(k)], at0[static_cast<size_t>(k) + 1] - at0[static_cast<size_t>(k)]);
+      } else {
+        items.push_back(base.as<SequenceObject>().items[static_cast<size_t>(k)]);
+      }
+    }
+    return whole ? text(std::move(piece)) : heap_.sequence(std::move(items), base.kind);
+  }
+  if (index.is(Kind::Big)) {
+    return raise("IndexError", "cannot fit 'int' into an index-sized integer", at);
+  }
+  if (!index.isSmall()) {
+    return raise("TypeError", typeName(base) + " indices must be integers or slices, not " + typeName(index), at);
+  }
+  int64_t i = index.integer < 0 ? index.integer + size : index.integer;
+  if (i < 0 || i >= size) {
+    return raise("IndexError", (whole ? std::string("string") : typeName(base)) + " index out of range", at);
+  }
+  return item(i);
+}
+
+Value Interpreter::setItem(Value base, Value index, Value value) {
+  base = fetch(base);
+  index = enumValue(fetch(index));
+  if (base.is(Kind::Dict)) {
+    touch(base.object);
+    Value problem;
+    if (!dictSet(base.as<DictObject>(), index, value, problem)) {
+      lose(base, problem);
+      return problem.isRaised() ? problem : Value::none();
+    }
+    return Value::none();
+  }
+  if (base.is(Kind::List)) {
+    touch(base.object);
+    std::vector<Value> &items = base.as<SequenceObject>().items;
+    auto size = static_cast<int64_t>(items.size());
+    if (index.isSmall()) {
+      int64_t i = index.integer < 0 ? index.integer + size : index.integer;
+      if (i < 0 || i >= size) {
+        return raise("IndexError", "list assignment index out of range");
+      }
+      items[static_cast<size_t>(i)] = value;
+      return Value::none();
+    }
+    int64_t start = 0;
+    int64_t count = 0;
+    int64_t step = 1;
+    std::vector<Value> more;
+    if (index.is(Kind::Slice) && sliceOf(index, size, start, count, step) && step == 1 &&
+        iterate(value, more).isNone()) {
+      auto first = items.begin() + static_cast<std::ptrdiff_t>(start);
+      items.erase(first, first + static_cast<std::ptrdiff_t>(count));
+      items.insert(items.begin() + static_cast<std::ptrdiff_t>(start), more.begin(), more.end());
+      return Value::none();
+    }
+    lose(base, unknown("its items are set in a way that is not followed"));
+    return Value::none();
+  }
+  if (base.is(Kind::Instance)) {
+    bool found = false;
+    Value out = dunder(base, "__setitem__", {index, value}, found);
+    return out.isRaised() && found ? out : Value::none();
+  }
+  if (base.is(Kind::Tuple) || base.is(Kind::Str)) {
+    return raise("TypeError", "'" + typeName(base) + "' object does not support item assignment");
+  }
+  return Value::none();
+}
+
+Value Interpreter::deleteItem(Value base, Value index) {
+  base = fetch(base);
+  index = fetch(index);
+  if (base.is(Kind::Dict)) {
+    touch(base.object);
+    Value problem;
+    if (!dictErase(base.as<DictObject>(), index, problem)) {
+      if (problem.isNone()) {
+        Value shown = repr(index);
+        return raise("KeyError", shown.is(Kind::Str) ? textOf(shown) : "a key");
+      }
+      lose(base, problem);
+      return problem.isRaised() ? problem : Value::none();
+    }
+  } else if (base.is(Kind::List)) {
+    touch(base.object);
+    std::vector<Value> &items = base.as<SequenceObject>().items;
+    auto size = static_cast<int64_t>(items.size());
+    int64_t start = 0;
+    int64_t count = 1;
+    int64_t step = 1;
+    if (index.isSmall()) {
+      start = index.integer < 0 ? index.integer + size : index.integer;
+      if (start < 0 || start >= size) {
+        return raise("IndexError", "list assignment index out of range");
+      }
+    } else if (!index.is(Kind::Slice) || !sliceOf(index, size, start, count, step) || step != 1) {
+      lose(base, unknown("its items are deleted in a way that is not followed"));
+      return Value::none();
+    }
+    auto first = items.begin() + static_cast<std::ptrdiff_t>(start);
+    items.erase(first, first + static_cast<std::ptrdiff_t>(count));
+  }
+  return Value::none();
+}
+
+} // namespace placid::py

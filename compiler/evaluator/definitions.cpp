@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: Apache-2.0
+// `def`, `class` and calls of what they define. A function under a decorator of PL is a kernel: it is not called, each
+// run of its `def` makes an object of its own.
+#include "compiler/evaluator/interpreter.h"
+
+#include <algorithm>
+
+namespace placid::py {
+
+using syntax::Expr;
+using syntax::PythonExpr;
+using syntax::Stmt;
+
+namespace {
+
+constexpr uint32_t kMaxInstances = 8; ///< Objects of one kernel definition that are kept.
+
+/// `x`, `*args`, `**kwargs`, `*` and `/` as parameters are spelled.
+enum class Style : uint8_t { Plain, Rest, Keywords, Star, Slash };
+
+Style styleOf(const syntax::Parameter &parameter) {
+  if (parameter.name == "/") {
+    return Style::Slash;
+  }
+  if (parameter.name.starts_with("**")) {
+    return Style::Keywords;
+  }
+  if (parameter.name.starts_with('*')) {
+    return parameter.name.size() == 1 ? Style::Star : Style::Rest;
+  }
+  return Style::Plain;
+}
+
+std::string_view bareName(const syntax::Parameter &parameter) {
+  std::string_view name = parameter.name;
+  while (name.starts_with('*')) {
+    name.remove_prefix(1);
+  }
+  return name;
+}
+
+bool yields(const Expr *expr);
+
+bool anyYields(const std::vector<const Expr *> &list) { return std::any_of(list.begin(), list.end(), yields); }
+
+bool yields(const Expr *expr) {
+  if (!expr) {
+    return false;
+  }
+  if (expr->python) {
+    if (expr->python->kind == PythonExpr::Kind::Yield) {
+      return true;
+    }
+    return expr->python->kind != PythonExpr::Kind::Lambda && anyYields(expr->python->parts);
+  }
+  return anyYields(expr->children);
+}
+
+void collect(const std::vector<const Stmt *> &statements, FunctionFacts &out) {
+  for (const Stmt *stmt : statements) {
+    if (stmt->kind == Stmt::Kind::Function || stmt->kind == Stmt::Kind::Class) {
+      continue;
+    }
+    if (stmt->kind == Stmt::Kind::Other && (stmt->text == "`global`" || stmt->text == "`nonlocal`")) {
+      for (const Expr *name : stmt->operands) {
+        (stmt->text == "`global`" ? out.globals : out.nonlocals).insert(name->text);
+      }
+    }
+    bool simple = stmt->kind == Stmt::Kind::Expr || stmt->kind == Stmt::Kind::Assign;
+    out.generator = out.generator || (simple && yields(stmt->value));
+    collect(stmt->body, out);
+    collect(stmt->orelse, out);
+  }
+}
+
+} // namespace
+
+const FunctionFacts *Interpreter::factsOf(const FunctionObject &function) {
+  const void *key = function.definition ? static_cast<const void *>(function.definition) : function.lambda;
+  auto [at, added] = facts_.try_emplace(key);
+  if (added) {
+    at->second = std::make_unique<FunctionFacts>();
+    FunctionFacts &facts = *at->second;
+    for (const syntax::Parameter &parameter : *function.parameters) {
+      facts.locals.insert(bareName(parameter));
+    }
+    if (function.definition) {
+      assignedNames(function.definition->body, facts.locals);
+      collect(function.definition->body, facts);
+      for (std::string_view name : facts.globals) {
+        facts.locals.erase(name);
+      }
+      for (std::string_view name : facts.nonlocals) {
+        facts.locals.erase(name);
+      }
+    }
+  }
+  return at->second.get();
+}
+
+Value Interpreter::makeFunction(const Stmt *stmt, const PythonExpr *lambda, std::string_view name, Frame &frame) {
+  auto *made = heap_.make<FunctionObject>();
+  made->definition = stmt;
+  made->lambda = lambda;
+  made->parameters = stmt ? &stmt->parameters : &lambda->parameters;
+  made->env = frame.env;
+  made->name = name;
+  for (const syntax::Parameter &parameter : *made->parameters) {
+    Value value = parameter.defaultValue ? eval(*parameter.defaultValue, frame) : Value::raised();
+    if (parameter.defaultValue && value.isRaised()) {
+      return value;
+    }
+    made->defaults.push_back(value);
+  }
+  return Value::make(Kind::Function, made);
+}
+
+Value Interpreter::kernelDefinition(const Stmt &stmt, const Expr &decorator, std::string path, Frame &frame) {
+  uint32_t instance = instances_[&stmt]++;
+  auto *made = heap_.make<KernelObject>();
+  made->function = &stmt;
+  made->env = frame.env;
+  made->owner = frame.owner;
+  made->decorator = std::move(path);
+  made->decoratorExpr = &decorator;
+  made->prefix = frame.prefix;
+  made->instance = instance;
+  if (instance < kMaxInstances) {
+    kernels_.push_back(made);
+  }
+  return Value::make(Kind::Kernel, made);
+}
+
+Interpreter::Flow Interpreter::functionStatement(const Stmt &stmt, Frame &frame) {
+  std::vector<Value> decorators;
+  for (const Expr *expr : stmt.decorators) {
+    const Expr &callee = expr->kind == Expr::Kind::Call ? *expr->children[0] : *expr;
+    Value value = eval(callee, frame);
+    if (value.isRaised()) {
+      return Flow::Raise;
+    }
+    if (value.is(Kind::Pl) && dialect_.makesKernel(textOf(value))) {
+      bind(frame, stmt.name, kernelDefinition(stmt, *expr, textOf(value), frame), stmt.nameRange);
+      return Flow::Next;
+    }
+    decorators.push_back(&callee == expr ? value : eval(*expr, frame));
+    if (decorators.back().isRaised()) {
+      return Flow::Raise;
+    }
+  }
+  Value function = makeFunction(&stmt, nullptr, stmt.name, frame);
+  for (auto it = decorators.rbegin(); it != decorators.rend() && !function.isLost(); ++it) {
+    function = call(*it, {function});
+  }
+  if (function.isRaised()) {
+    return Flow::Raise;
+  }
+  bind(frame, stmt.name, function, stmt.nameRange);
+  return Flow::Next;
+}
+
+Interpreter::Flow Interpreter::classStatement(const Stmt &stmt, Frame &frame) {
+  auto *type = heap_.make<ClassObject>();
+  type->name = stmt.name;
+  type->definition = &stmt;
+  type->order = {type};
+  for (const Expr *expr : stmt.operands) {
+    Value base = eval(*expr, frame);
+    if (base.isRaised()) {
+      return Flow::Raise;
+    }
+    if (!base.is(Kind::Class)) {
+      bool harmless =
+          base.is(Kind::Foreign) && (textOf(base).starts_with("typing.") || textOf(base).starts_with("abc."));
+      type->open = type->open || !harmless;
+      continue;
+    }
+    auto &parent = base.as<ClassObject>();
+    for (ClassObject *next : parent.order) {
+      if (std::find(type->order.begin(), type->order.end(), next) == type->order.end()) {
+        type->order.push_back(next);
+      }
+    }
+    type->open = type->open || parent.open;
+    type->isEnum = type->isEnum || parent.isEnum;
+    type->isIntEnum = type->isIntEnum || parent.isIntEnum;
+    type->isNamedTuple = type->isNamedTuple || parent.isNamedTuple;
+    type->isException = type->isException || parent.isException;
+    if (parent.dataclass) {
+      type->dataclass = true;
+      type->frozen = parent.frozen;
+      type->ordered = parent.ordered;
+      type->comparesFields = parent.comparesFields;
+      for (const DataclassField &field : parent.fields) {
+        auto known = std::find_if(type->fields.begin(), type->fields.end(),
+                                  [&](const DataclassField &other) { return other.name == field.name; });
+        if (known == type->fields.end()) {
+          type->fields.push_back(field);
+        }
+      }
+    } else if (parent.isNamedTuple) {
+      type->fields = parent.fields;
+    }
+  }
+  // An int or str beside Enum makes members that are numbers.
+  for (ClassObject *base : type->order) {
+    type->isIntEnum = type->isIntEnum || (type->isEnum && base->name == "int");
+  }
+  std::vector<std::pair<Value, const Expr *>> decorators;
+  for (const Expr *expr : stmt.decorators) {
+    const Expr &callee = expr->kind == Expr::Kind::Call ? *expr->children[0] : *expr;
+    Value value = eval(callee, frame);
+    if (value.isRaised()) {
+      return Flow::Raise;
+    }
+    if (value.is(Kind::Pl) && dialect_.makesProgram(textOf(value))) {
+      type->program = true;
+      continue;
+    }
+    value = &callee == expr ? value : eval(*expr, frame);
+    if (value.isRaised()) {
+      return Flow::Raise;
+    }
+    decorators.emplace_back(value, expr);
+  }
+  Env *env = heap_.make<Env>();
+  env->type = Env::Type::Class;
+  env->parent = frame.env;
+  env->module = frame.env->module;
+  type->env = env;
+  env->names.set("__class__", {Value::make(Kind::Class, type), {}, {}, true});
+  Frame body;
+  body.env = env;
+  body.owner = type;
+  body.prefix = frame.prefix + std::string(stmt.name) + ".";
+  bind(frame, stmt.name, Value::make(Kind::Class, type), stmt.nameRange);
+  if (block(stmt.body, body) == Flow::Raise) {
+    return Flow::Raise;
+  }
+  if (type->isEnum) {
+    finishEnum(type);
+  } else if (type->isNamedTuple && type->fields.empty()) {
+    makeDataclass(type, nullptr);
+    type->dataclass = false;
+  }
+  Value made = Value::make(Kind::Class, type);
+  for (auto it = decorators.rbegin(); it != decorators.rend() && !made.isLost(); ++it) {
+    made = call(it->first, {made});
+  }
+  if (made.isRaised()) {
+    return Flow::Raise;
+  }
+  bind(frame, stmt.name, made, stmt.nameRange);
+  return Flow::Next;
+}
+
+bool Interpreter::bindParameters(FunctionObject &function, Arguments &arguments, Env &env, Value &problem) {
+  const std::vector<syntax::Parameter> &parameters = *function.parameters;
+  std::vector<bool> usedKeyword(arguments.keywords.size(), false);
+  auto fail = [&](const std::string &why) {
+    problem = raise("TypeError", std::string(function.name) + "() " + why, arguments.at);
+    return false;
+  };
+  size_t next = 0;
+  bool keywordOnly = false;
+  const syntax::Parameter *rest = nullptr;
+  const syntax::Parameter *keywords = nullptr;
+  Place here{currentTree(), arguments.at ? arguments.at->range : source::ByteRange()};
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const syntax::Parameter &parameter = parameters[i];
+    Style style = styleOf(parameter);
+    if (style != Style::Plain) {
+      keywordOnly = keywordOnly || style == Style::Rest || style == Style::Star;
+      rest = style == Style::Rest ? &parameter : rest;
+      keywords = style == Style::Keywords ? &parameter : keywords;
+      continue;
+    }
+    Value value = Value::raised();
+    if (!keywordOnly && next < arguments.positional.size()) {
+      value = arguments.positional[next++];
+    }
+    for (size_t k = 0; k < arguments.keywords.size(); ++k) {
+      if (arguments.keywords[k].first == parameter.name) {
+        if (!value.isRaised()) {
+          return fail("got multiple values for argument '" + std::string(parameter.name) + "'");
+        }
+        value = arguments.keywords[k].second;
+        usedKeyword[k] = true;
+      }
+    }
+    if (value.isRaised() && arguments.isOpen) {
+      value = arguments.open;
+    } else if (value.isRaised()) {
+      value = function.defaults[i];
+    }
+    if (value.isRaised()) {
+      return fail("missing 1 required argument: '" + std::string(parameter.name) + "'");
+    }
+    env.names.set(parameter.name, {value, parameter.nameRange, here, true});
+  }
+  std::vector<Value> more(arguments.positional.begin() +
+                              static_cast<std::ptrdiff_t>(std::min(next, arguments.positional.size())),
+                          arguments.positional.end());
+  if (rest) {
+    env.names.set(bareName(*rest),
+                  {arguments.isOpen ? arguments.open : tuple(std::move(more)), rest->nameRange, here, true});
+  } else if (!more.empty()) {
+    return fail("takes " + std::to_string(next) + " positional arguments but " +
+                std::to_string(arguments.positional.size()) + " were given");
+  }
+  Value dict = makeDict();
+  for (size_t k = 0; k < arguments.keywords.size(); ++k) {
+    if (usedKeyword[k]) {
+      continue;
+    }
+    if (!keywords) {
+      return fail("got an unexpected keyword argument '" + std::string(arguments.keywords[k].first) + "'");
+    }
+    Value ignored;
+    dictSet(dict.as<DictObject>(), text(std::string(arguments.keywords[k].first)), arguments.keywords[k].second,
+            ignored);
+  }
+  if (keywords) {
+    env.names.set(bareName(*keywords), {arguments.isOpen ? arguments.open : dict, keywords->nameRange, here, true});
+  }
+  return true;
+}
+
+Value Interpreter::callFunction(FunctionObject &function, Arguments &arguments, Value self) {
+  if (!spend(4) || depth_ + 8 >= limits_.depth) {
+    return depth_ + 8 >= limits_.depth ? unknown("calls are nested too deep", arguments.at) : tooMuch();
+  }
+  Env *env = heap_.make<Env>();
+  env->parent = function.env;
+  env->module = function.env->module;
+  env->facts = factsOf(function);
+  Value problem;
+  if (!bindParameters(function, arguments, *env, problem)) {
+    return problem;
+  }
+  Frame frame;
+  frame.env = env;
+  frame.function = &function;
+  frame.self = self.isRaised() && !arguments.positional.empty() ? arguments.positional[0] : self;
+  Frame *outer = frame_;
+  frame_ = &frame;
+  depth_ += 4;
+  Value out;
+  if (function.lambda) {
+    out = eval(*function.lambda->parts[0], frame);
+  } else {
+    ran_.insert(function.definition);
+    frame.prefix = "";
+    Flow flow = block(function.definition->body, frame);
+    out = flow == Flow::Return ? frame.returned : flow == Flow::Raise ? Value::raised() : Value::none();
+    if (frame.mayHaveReturned && !out.isRaised()) {
+      Value same = out.kind == frame.mayReturn.kind ? equal(out, frame.mayReturn) : Value::ofBool(false);
+      out = same.is(Kind::Bool) && same.integer ? out
+            : frame.mayReturn.isUnknown()
+                ? frame.mayReturn
+                : unknown("`" + std::string(function.name) + "` returns what depends on a condition that is not known");
+    } else if (frame.mayHaveReturned) {
+      out = frame.mayReturn; // that way raises: the function ended before
+    }
+    if (env->facts->generator && !out.isRaised()) {
+      out = heap_.sequence(std::move(frame.yielded), Kind::Iterator);
+    }
+    if (exhausted_ || heap_.full()) {
+      out = tooMuch();
+    }
+  }
+  depth_ -= 4;
+  frame_ = outer;
+  return out;
+}
+
+Value Interpreter::call(Value function, std::vector<Value> positional) {
+  Arguments arguments;
+  arguments.positional = std::move(positional);
+  return call(function, arguments);
+}
+
+Value Interpreter::call(Value function, Arguments &arguments) {
+  switch (function.kind) {
+  case Kind::Raised:
+    return function;
+  case Kind::Function:
+    return callFunction(function.as<FunctionObject>(), arguments, Value::raised());
+  case Kind::Method: {
+    auto &method = function.as<MethodObject>();
+    arguments.positional.insert(arguments.positional.begin(), method.self);
+    if (method.function.is(Kind::Function)) {
+      return callFunction(method.function.as<FunctionObject>(), arguments, method.self);
+    }
+    return call(method.function, arguments);
+  }
+  case Kind::Builtin: {
+    auto &builtin = function.as<BuiltinObject>();
+    if (!spend(1)) {
+      return tooMuch();
+    }
+    ++depth_;
+    bool before = std::exchange(raisedNow_, false);
+    Value out = depth_ < limits_.depth ? builtin.function(*this, builtin.self, arguments) : tooMuch();
+    if (out.isRaised() && !raisedNow_) {
+      out = unknown("this call of `" + std::string(builtin.name) + "`", arguments.at);
+    }
+    raisedNow_ = raisedNow_ || before;
+    --depth_;
+    return out;
+  }
+  case Kind::Partial: {
+    auto &partial = function.as<PartialObject>();
+    Arguments all = arguments;
+    all.positional.insert(all.positional.begin(), partial.positional.begin(), partial.positional.end());
+    for (const auto &[name, value] : partial.keywords) {
+      bool given = std::any_of(arguments.keywords.begin(), arguments.keywords.end(),
+                               [&, key = name](const auto &keyword) { return keyword.first == key; });
+      if (!given) {
+        all.keywords.emplace_back(name, value);
+      }
+    }
+    return call(partial.function, all);
+  }
+  case Kind::Class:
+    return instantiate(&function.as<ClassObject>(), arguments);
+  case Kind::Kernel:
+    return kernelCall(function, "", arguments);
+  case Kind::Pl: {
+    const std::string &path = textOf(function);
+    if (path == "pl.dynamic" && arguments.positional.size() == 1 && arguments.positional[0].is(Kind::Str)) {
+      return heap_.text(textOf(arguments.positional[0]), Kind::DynDim);
+    }
+    if (path.ends_with(".get_byte")) {
+      unsigned bytes = dialect_.bytesOf(path.substr(0, path.size() - 9));
+      return bytes > 0 ? Value::ofInt(bytes) : unknown("the size of `" + path + "`", arguments.at);
+    }
+    if (arguments.at && (path == "pl.TensorView" || path == "pl.TileView" || path == "pl.MemRef")) {
+      auto *type = heap_.make<TypeObject>();
+      type->expr = arguments.at;
+      type->env = frame_ ? frame_->env : nullptr;
+      return Value::make(Kind::PlType, type);
+    }
+    return unknown("a call of `" + path + "`", arguments.at);
+  }
+  case Kind::Foreign: {
+    std::string path = textOf(function);
+    bool handled = false;
+    Value out = tensorCall(path, arguments, handled);
+    if (handled) {
+      return out;
+    }
+    for (const auto &[name, value] : arguments.keywords) {
+      if (name == "fn" && value.is(Kind::Kernel)) {
+        return kernelCall(value, path, arguments);
+      }
+    }
+    mayRaise_ = true;
+    return unknown("a call of `" + path + "`", arguments.at);
+  }
+  case Kind::Instance: {
+    ClassObject *type = function.as<InstanceObject>().type;
+    if (const Slot *method = classAttribute(type, "__call__")) {
+      return call(bindMember(method->value, function, type), arguments);
+    }
+    break;
+  }
+  case Kind::Unknown:
+    mayRaise_ = true;
+    for (Value argument : arguments.positional) {
+      lose(argument, unknown("a function that is not known may have changed it"));
+    }
+    return function;
+  default:
+    break;
+  }
+  if (function.is(Kind::None) || function.isNumber() || function.is(Kind::Str) || function.isSequence() ||
+      function.is(Kind::Dict)) {
+    return raise("TypeError", "'" + typeName(function) + "' object is not callable", arguments.at);
+  }
+  return unknown("a call of " + typeName(function), arguments.at);
+}
+
+} // namespace placid::py

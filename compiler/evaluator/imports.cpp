@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+// Imports: which file a name stands for, and what it brings. The entry's own folder comes first, as Python has it, then
+// what `sys.path` was given, then the roots. A module is evaluated once in an evaluation; what it does to others stays.
+#include "compiler/evaluator/interpreter.h"
+
+#include <algorithm>
+
+namespace placid::py {
+
+using syntax::ImportedName;
+using syntax::Stmt;
+
+namespace {
+
+/// Packages that are never followed: their contents are not configuration. The standard library is among them.
+constexpr std::string_view kForeign[] = {
+    "__future__", "abc",          "argparse",  "array",           "ast",         "asyncio",
+    "atexit",     "base64",       "bisect",    "builtins",        "collections", "concurrent",
+    "contextlib", "copy",         "csv",       "ctypes",          "dataclasses", "datetime",
+    "decimal",    "enum",         "errno",     "fcntl",           "fractions",   "functools",
+    "gc",         "getpass",      "glob",      "golden",          "hashlib",     "heapq",
+    "importlib",  "inspect",      "io",        "itertools",       "json",        "logging",
+    "math",       "matplotlib",   "ml_dtypes", "multiprocessing", "numbers",     "numpy",
+    "onnx",       "operator",     "os",        "packaging",       "pandas",      "pathlib",
+    "pickle",     "platform",     "pprint",    "pypto",           "pypto_pro",   "pytest",
+    "queue",      "random",       "re",        "safetensors",     "scipy",       "shlex",
+    "shutil",     "signal",       "simpler",   "socket",          "statistics",  "string",
+    "struct",     "subprocess",   "sys",       "tempfile",        "textwrap",    "threading",
+    "time",       "timeit",       "tomllib",   "torch",           "torch_npu",   "tqdm",
+    "traceback",  "transformers", "triton",    "types",           "typing",      "typing_extensions",
+    "unittest",   "uuid",         "warnings",  "weakref",         "yaml",        "zlib",
+};
+
+std::string folderOf(const std::string &path) {
+  size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "" : slash == 0 ? "/" : path.substr(0, slash);
+}
+
+std::string join(const std::string &folder, const std::string &name) {
+  return folder.empty() || folder == "." ? name : folder.ends_with('/') ? folder + name : folder + "/" + name;
+}
+
+std::string dotsToSlashes(std::string_view name) {
+  std::string out(name);
+  std::replace(out.begin(), out.end(), '.', '/');
+  return out;
+}
+
+} // namespace
+
+bool Interpreter::isForeignModule(std::string_view name) const {
+  std::string_view top = name.substr(0, name.find('.'));
+  return std::find(std::begin(kForeign), std::end(kForeign), top) != std::end(kForeign);
+}
+
+std::string Interpreter::absolute(const std::string &path) const {
+  return path.starts_with('/') || search_.workingFolder.empty() ? path : search_.workingFolder + "/" + path;
+}
+
+void Interpreter::searchPathInsert(int64_t index, std::string folder) {
+  // Shown as other paths are: relative to the working folder where it lies inside.
+  const std::string &here = search_.workingFolder;
+  if (!here.empty() && folder == here) {
+    folder = "";
+  } else if (!here.empty() && folder.starts_with(here + "/")) {
+    folder = folder.substr(here.size() + 1);
+  }
+  std::vector<std::string> &roots = search_.roots;
+  if (std::find(roots.begin(), roots.end(), folder) != roots.end() || roots.size() > 64) {
+    return;
+  }
+  // Position 0 is before the entry's own folder in Python; a name that both have is rare, and the entry's is kept.
+  roots.insert(index <= 1 ? roots.begin() : roots.end(), std::move(folder));
+}
+
+/// The file of a module below `folder`: `name.py` or `name/__init__.py`; empty when there is none.
+std::string Interpreter::locate(const std::string &folder, const std::string &relative, bool &package) {
+  std::string init = join(folder, relative + "/__init__.py");
+  package = source_.exists(init);
+  if (package) {
+    return init;
+  }
+  std::string file = join(folder, relative + ".py");
+  return source_.exists(file) ? file : std::string();
+}
+
+void Interpreter::fault(Fault::Type type, source::ByteRange at, std::string message, std::string module) {
+  if (uncertain_ > 0) {
+    return;
+  }
+  Fault made;
+  made.type = type;
+  made.at = {currentTree(), at};
+  made.message = std::move(message);
+  made.module = std::move(module);
+  made.entryAt = entryStatement_ ? Place{entry_->tree.get(), entryStatement_->range} : Place();
+  made.assumed = assumed_;
+  faults_.push_back(std::move(made));
+}
+
+ModuleObject *Interpreter::loadPath(const std::string &path, const std::string &name, bool package, const Stmt &stmt) {
+  if (path == entry_->path) {
+    return entry_; // a module that imports the entry: for Python a second copy, here the one that is running
+  }
+  auto known = byPath_.find(path);
+  if (known != byPath_.end()) {
+    return known->second;
+  }
+  constexpr size_t kMaxModules = 512;
+  std::shared_ptr<const syntax::Module> tree =
+      byPath_.size() < kMaxModules && depth_ + 64 < limits_.depth ? source_.load(path) : nullptr;
+  if (!tree) {
+    return nullptr;
+  }
+  auto *module = heap_.make<ModuleObject>();
+  module->name = name;
+  module->path = path;
+  module->tree = std::move(tree);
+  module->package = package;
+  module->env = heap_.make<Env>();
+  module->env->type = Env::Type::Module;
+  module->env->module = module;
+  module->env->names.set("__name__", {text(name), {}, {}, true});
+  module->env->names.set("__file__", {text(absolute(path)), {}, {}, true});
+  byPath_[path] = module;
+  // Its own journal-free run: what a module binds is there for all, whichever way imported it.
+  std::vector<Journal> journals;
+  journals.swap(journals_);
+  uint64_t mark = std::exchange(mark_, 0);
+  depth_ += 16;
+  runModule(module);
+  depth_ -= 16;
+  mark_ = mark;
+  journals.swap(journals_);
+  return module;
+}
+
+/// The module of a dotted name that is not relative. `problem` says why there is none: Foreign for a package that is
+/// not followed, Unknown otherwise.
+ModuleObject *Interpreter::importModule(std::string_view name, const Stmt &stmt, Value &problem) {
+  if (isForeignModule(name)) {
+    problem = foreign(std::string(name));
+    return nullptr;
+  }
+  auto known = byName_.find(std::string(name));
+  if (known != byName_.end()) {
+    return known->second;
+  }
+  std::vector<std::string> folders{search_.entryFolder};
+  folders.insert(folders.end(), search_.roots.begin(), search_.roots.end());
+  // A module of a package may be imported by its full name from inside the package.
+  std::string relative = dotsToSlashes(name);
+  ModuleObject *out = nullptr;
+  for (const std::string &folder : folders) {
+    bool package = false;
+    std::string path = locate(folder, relative, package);
+    if (!path.empty()) {
+      out = loadPath(path, std::string(name), package, stmt);
+      break;
+    }
+  }
+  if (out) {
+    byName_[std::string(name)] = out;
+    return out;
+  }
+  mayRaise_ = true;
+  problem = unknown("it comes from the module `" + std::string(name) + "`, which is not found");
+  return nullptr;
+}
+
+Interpreter::Flow Interpreter::importStatement(const Stmt &stmt, Frame &frame) {
+  for (const ImportedName &name : stmt.imports) {
+    bool aliased = name.asName != name.name;
+    std::string_view top = name.name.substr(0, name.name.find('.'));
+    std::string_view prefix = aliased ? dialect_.prefixOf(name.name) : std::string_view();
+    std::string_view bound = aliased ? name.asName : top;
+    if (!prefix.empty()) {
+      bind(frame, bound, heap_.text(std::string(prefix), Kind::Pl), stmt.range);
+      continue;
+    }
+    Value problem;
+    ModuleObject *module = importModule(name.name, stmt, problem);
+    if (!module) {
+      Value value = problem.is(Kind::Foreign) && !aliased ? foreign(std::string(top)) : problem;
+      bind(frame, bound, value, stmt.range);
+      continue;
+    }
+    if (aliased || top == name.name) {
+      bind(frame, bound, Value::make(Kind::Module, module), stmt.range);
+      continue;
+    }
+    // `import a.b.c` binds `a`, with `b` in it and `c` in that.
+    ModuleObject *inner = module;
+    std::string_view path = name.name;
+    while (path != top) {
+      std::string_view outer = path.substr(0, path.rfind('.'));
+      Value none;
+      ModuleObject *parent = importModule(outer, stmt, none);
+      if (!parent) {
+        parent = heap_.make<ModuleObject>(); // a folder without __init__.py
+        parent->name = outer;
+        parent->tree = entry_->tree;
+        parent->package = true;
+        parent->state = ModuleObject::State::Loaded;
+        parent->env = heap_.make<Env>();
+        parent->env->type = Env::Type::Module;
+        parent->env->module = parent;
+        byName_[std::string(outer)] = parent;
+      }
+      setSlot(parent->env->names, heap_.intern(path.substr(path.rfind('.') + 1)),
+              {Value::make(Kind::Module, inner), stmt.range, {}, true});
+      inner = parent;
+      path = outer;
+    }
+    bind(frame, top, Value::make(Kind::Module, inner), stmt.range);
+  }
+  return Flow::Next;
+}
+
+Interpreter::Flow Interpreter::importFrom(const Stmt &stmt, Frame &frame) {
+  std::string from(stmt.text);
+  ModuleObject *module = nullptr;
+  Value problem;
+  std::string_view prefix = dialect_.prefixOf(from);
+  bool relative = from.starts_with('.');
+  std::string folder;
+  if (relative) {
+    size_t dots = std::min(from.find_first_not_of('.'), from.size());
+    folder = folderOf(frame.env->module->path);
+    for (size_t i = 1; i < dots; ++i) {
+      folder = folderOf(folder);
+    }
+    std::string inner = dotsToSlashes(std::string_view(from).substr(dots));
+    bool package = false;
+    std::string path;
+    if (inner.empty()) {
+      path = join(folder, "__init__.py");
+      package = source_.exists(path);
+      path = package ? path : "";
+    } else {
+      path = locate(folder, inner, package);
+    }
+    module = path.empty() || path == frame.env->module->path ? nullptr : loadPath(path, from, package, stmt);
+    if (path == frame.env->module->path) {
+      module = frame.env->module;
+    }
+    folder = inner.empty() ? folder : join(folder, inner);
+    if (!module) {
+      problem = unknown("it is imported from `" + from + "`, which is not found");
+    }
+    if (!module && !inner.empty() && path.empty() && source_.available()) {
+      bool anyFile = std::any_of(stmt.imports.begin(), stmt.imports.end(), [&](const ImportedName &name) {
+        bool isPackage = false;
+        return !locate(folder, std::string(name.name), isPackage).empty();
+      });
+      if (!anyFile) {
+        fault(Fault::Type::NoModule, stmt.range, join(folder, "") == "" ? inner + ".py" : folder + ".py", from);
+      }
+    }
+  } else if (prefix.empty()) {
+    module = importModule(from, stmt, problem);
+    if (module) {
+      folder = module->package ? folderOf(module->path) : "";
+    } else {
+      folder = "";
+      std::vector<std::string> folders{search_.entryFolder};
+      folders.insert(folders.end(), search_.roots.begin(), search_.roots.end());
+      // `from folder import module`, where the folder has no __init__.py.
+      for (const std::string &root : problem.is(Kind::Foreign) ? std::vector<std::string>() : folders) {
+        std::string candidate = join(root, dotsToSlashes(from));
+        bool isPackage = false;
+        if (!stmt.imports.empty() && !locate(candidate, std::string(stmt.imports[0].name), isPackage).empty()) {
+          folder = candidate;
+          break;
+        }
+      }
+    }
+  }
+  for (const ImportedName &name : stmt.imports) {
+    if (name.name == "*") {
+      if (!prefix.empty()) {
+        const std::set<std::string> &names = dialect_.exportsOf(prefix);
+        if (!spend(names.size())) {
+          return Flow::Next;
+        }
+        for (const std::string &exported : names) {
+          Value base = heap_.text(std::string(prefix), Kind::Pl);
+          bind(frame, heap_.intern(exported), plAttribute(base, exported), stmt.range);
+        }
+      } else if (module) {
+        const Slot *all = module->env->names.find("__all__");
+        std::set<std::string> listed;
+        for (Value item :
+             all && all->value.isSequence() ? all->value.as<SequenceObject>().items : std::vector<Value>()) {
+          listed.insert(item.is(Kind::Str) ? textOf(item) : "");
+        }
+        for (const Namespace::Entry &entry : std::vector<Namespace::Entry>(module->env->names.entries())) {
+          bool wanted = all ? listed.contains(std::string(entry.name)) : !entry.name.starts_with('_');
+          if (entry.slot.present && wanted) {
+            Slot slot = entry.slot;
+            slot.bound = stmt.range;
+            bindSlot(frame, entry.name, slot);
+          }
+        }
+        if (module->env->open) {
+          frame.env->open = true;
+          frame.env->others = module->env->others;
+        }
+      } else {
+        frame.env->open = true;
+        frame.env->others = unknown("it may come from `from " + from + " import *`");
+      }
+      continue;
+    }
+    if (!prefix.empty()) {
+      bind(frame, name.asName, plAttribute(heap_.text(std::string(prefix), Kind::Pl), name.name), stmt.range);
+      continue;
+    }
+    const Slot *found = module ? module->env->names.find(name.name) : nullptr;
+    if (found) {
+      Slot slot = *found;
+      slot.bound = stmt.range;
+      bindSlot(frame, name.asName, slot);
+      continue;
+    }
+    std::string dotted = from.ends_with('.') ? from + std::string(name.name) : from + "." + std::string(name.name);
+    if (std::string_view inner = dialect_.prefixOf(dotted); !inner.empty()) {
+      bind(frame, name.asName, heap_.text(std::string(inner), Kind::Pl), stmt.range);
+      continue;
+    }
+    bool package = false;
+    std::string path = problem.is(Kind::Foreign) || (module && !module->package) || (folder.empty() && !relative)
+                           ? std::string()
+                           : locate(folder, std::string(name.name), package);
+    if (ModuleObject *inner = path.empty() ? nullptr : loadPath(path, dotted, package, stmt)) {
+      bind(frame, name.asName, Value::make(Kind::Module, inner), stmt.range);
+      continue;
+    }
+    if (problem.is(Kind::Foreign)) {
+      Value member = libraryMember(dotted);
+      bind(frame, name.asName, member.isRaised() ? foreign(dotted) : member, stmt.range);
+      continue;
+    }
+    Value value = problem;
+    if (module) {
+      bool open = module->env->open || module->state == ModuleObject::State::Failed;
+      bool loading = module->state == ModuleObject::State::Loading;
+      value = open ? module->env->others : unknown("`" + module->name + "` has no `" + std::string(name.name) + "`");
+      if (!open) {
+        fault(loading ? Fault::Type::Cycle : Fault::Type::NoName, stmt.range, std::string(name.name), from);
+      }
+    }
+    bind(frame, name.asName, value, stmt.range);
+  }
+  return Flow::Next;
+}
+
+} // namespace placid::py

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+// Evaluates modules and pure functions as Python would, from one entry file, without running anything real. Total: what
+// it cannot follow is Unknown with the reason, what Python itself would refuse is a fault, and budgets of steps, bytes
+// and depth bound all of it. Where a condition is not known, both ways are walked and a name keeps a value on which
+// they agree. State of one evaluation; not for sharing between entries, because imports may change one another.
+// One thread.
+#pragma once
+
+#include "compiler/evaluator/host.h"
+#include "compiler/evaluator/value.h"
+
+#include <functional>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace placid::py {
+
+struct Limits {
+  uint64_t steps = 3'000'000; ///< Expressions and statements evaluated, in total.
+  uint64_t unit = 1'000'000;  ///< Of these, for one statement of a module.
+  size_t bytes = size_t{96} << 20;
+  uint64_t main = 100'000;       ///< For each statement of `if __name__ == "__main__":`.
+  uint64_t expression = 200'000; ///< For one evaluate().
+  unsigned depth = 1200;         ///< Nested expressions, statements and calls together.
+};
+
+/// Something that Python would refuse.
+struct Fault {
+  enum class Type : uint8_t { Raises, NoModule, NoName, Cycle } type = Type::Raises;
+  Place at;             ///< The expression, in whatever module.
+  std::string message;  ///< "ZeroDivisionError: division by zero"; for NoName the name.
+  std::string module;   ///< NoModule, NoName, Cycle: its dotted name.
+  Place entryAt;        ///< The statement of the entry's text that leads there.
+  bool assumed = false; ///< Defaults of environment or arguments were used before.
+};
+
+/// A call of a kernel by the code around it.
+struct CallRecord {
+  const KernelObject *kernel = nullptr;
+  Arguments arguments;
+  std::string through; ///< Empty for a direct call, "method" for `.compile(…)`, else the function it was handed to.
+  Place at;
+};
+
+struct FunctionFacts {
+  std::set<std::string_view> locals; ///< Parameters included.
+  std::set<std::string_view> globals;
+  std::set<std::string_view> nonlocals;
+  bool generator = false;
+};
+
+class Interpreter {
+public:
+  Interpreter(ModuleSource &modules, const Dialect &dialect, SearchPath search, Limits limits = {});
+  ~Interpreter();
+  Interpreter(const Interpreter &) = delete;
+  Interpreter &operator=(const Interpreter &) = delete;
+
+  // --- What the front end does, in this order.
+
+  /// Replaces what module-level statements bind. A key is a name of the entry, or `module.name`.
+  void define(const std::string &key, Value value) { defines_[key] = value; }
+  ModuleObject *runEntry(std::shared_ptr<const syntax::Module> tree);
+  /// Runs `if __name__ == "__main__":` for the calls it makes; its bindings are taken back afterwards.
+  void runMain();
+  /// True when functions of the entry hold kernels that nothing has made yet.
+  bool hasBuilders() const;
+  /// Runs such functions, with their defaults and unknown values.
+  void runBuilders();
+  /// The value of an expression where `env` is in force. Faults are not kept: a refused expression is Unknown.
+  Value evaluate(const syntax::Expr &expr, Env *env);
+
+  Heap &heap() { return heap_; }
+  const std::vector<KernelObject *> &kernels() const { return kernels_; }
+  const std::vector<Fault> &faults() const { return faults_; }
+  const std::vector<CallRecord> &calls() const { return calls_; }
+  const std::map<std::string, ModuleObject *> &modules() const { return byPath_; }
+  const std::set<std::string> &usedDefines() const { return usedDefines_; }
+  /// The last evaluate() ended in what Python would refuse: "AttributeError: …".
+  const std::string &refusal() const { return refusal_; }
+  bool assumed() const { return assumed_; }
+
+  // --- For the parts of the evaluator.
+
+  Value unknown(std::string why, const syntax::Expr *at = nullptr);
+  /// An exception of a built-in class.
+  Value raise(std::string_view type, std::string message, const syntax::Expr *at = nullptr);
+  Value text(std::string value) { return heap_.text(std::move(value)); }
+  Value list(std::vector<Value> items) { return heap_.sequence(std::move(items), Kind::List); }
+  Value tuple(std::vector<Value> items) { return heap_.sequence(std::move(items), Kind::Tuple); }
+  Value foreign(std::string path) { return heap_.text(std::move(path), Kind::Foreign); }
+  Value builtin(std::string_view name, BuiltinFunction function, Value self = Value::raised());
+  /// False once the budget is used up; then everything is unknown.
+  bool spend(uint64_t amount);
+  Value tooMuch();
+
+  Value binary(std::string_view op, Value a, Value b, const syntax::Expr *at = nullptr);
+  Value unary(std::string_view op, Value a, const syntax::Expr *at = nullptr);
+  Value compare(std::string_view op, Value a, Value b, const syntax::Expr *at = nullptr);
+  /// Bool, Unknown or Raised.
+  Value truth(Value value);
+  Value equal(Value a, Value b);
+  /// a < b as sorting asks.
+  Value less(Value a, Value b, const syntax::Expr *at = nullptr);
+  Value identical(Value a, Value b);
+  Value contains(Value container, Value item, const syntax::Expr *at = nullptr);
+  Value format(Value value, std::string_view spec, const syntax::Expr *at = nullptr);
+  Value percentFormat(Value pattern, Value values, const syntax::Expr *at);
+  Value str(Value value);
+  Value repr(Value value);
+
+  Value call(Value function, Arguments &arguments);
+  Value call(Value function, std::vector<Value> positional);
+  Value attribute(Value base, std::string_view name, const syntax::Expr *at = nullptr);
+  /// None, Unknown or Raised.
+  Value setAttribute(Value base, std::string_view name, Value value, source::ByteRange range);
+  /// getattr with a default.
+  Value attributeOr(Value base, std::string_view name, Value fallback, const syntax::Expr *at);
+  Value subscript(Value base, Value index, const syntax::Expr *at = nullptr);
+  Value setItem(Value base, Value index, Value value);
+  Value deleteItem(Value base, Value index);
+  /// The items of an iterable, each once. The result is None, Unknown or Raised.
+  Value iterate(Value iterable, std::vector<Value> &out, const syntax::Expr *at = nullptr);
+  /// Where the order of a set does not matter.
+  Value iterateUnordered(Value iterable, std::vector<Value> &out, const syntax::Expr *at = nullptr);
+
+  /// Dicts and sets. nullopt: the key cannot be hashed or compared; `problem` is then the result to give.
+  std::optional<uint64_t> hash(Value key, Value &problem);
+  DictObject::Entry *dictFind(DictObject &dict, Value key, Value &problem);
+  bool dictSet(DictObject &dict, Value key, Value value, Value &problem);
+  bool dictErase(DictObject &dict, Value key, Value &problem);
+  Value makeDict() { return Value::make(Kind::Dict, heap_.make<DictObject>()); }
+  Value makeSet(const std::vector<Value> &items, Value &problem);
+
+  /// To be called before an object changes: in a way that may not be taken the object is lost instead.
+  void touch(Object *object);
+  /// The value, or why it is lost.
+  Value fetch(Value value);
+  void setSlot(Namespace &names, std::string_view name, Slot slot);
+
+  ClassObject *builtinClass(std::string_view name);
+  Value instantiate(ClassObject *type, Arguments &arguments);
+  /// What an attribute of a class is, through its bases; null when none has it.
+  const Slot *classAttribute(const ClassObject *type, std::string_view name) const;
+  ClassObject *typeOf(Value value);
+  std::string typeName(Value value);
+  /// dataclasses.replace
+  Value replaceFields(Value instance, Arguments &changes);
+  Value dataclassDict(Value instance, bool nested, const syntax::Expr *at);
+  void makeDataclass(ClassObject *type, Arguments *options);
+  Value libraryMember(std::string_view path);        ///< Raised when the module is not one that is modelled.
+  Value methodOf(Value base, std::string_view name); ///< Of built-in types; Raised when there is none.
+  Value tensorCall(std::string_view path, Arguments &arguments, bool &handled);
+  Value tensorMethod(Value self, std::string_view name, Arguments &arguments);
+  ModuleObject *importModule(std::string_view name, const syntax::Stmt &stmt, Value &problem);
+  void assume() { assumed_ = true; }
+  void record(CallRecord call) { calls_.push_back(std::move(call)); }
+  void searchPathInsert(int64_t index, std::string folder);
+  const SearchPath &search() const { return search_; }
+  ModuleObject *entry() { return entry_; }
+  const syntax::Module *currentTree() const;
+  const Dialect &dialect() const { return dialect_; }
+  Value kernelCall(Value kernel, std::string_view method, Arguments &arguments);
+
+private:
+  enum class Flow : uint8_t { Next, Return, Break, Continue, Raise };
+  struct Frame {
+    Env *env = nullptr;
+    Value returned = Value::none();
+    bool mayHaveReturned = false;
+    Value mayReturn;
+    std::vector<Value> yielded;
+    ClassObject *owner = nullptr; ///< While a class body runs.
+    std::string prefix;           ///< Of qualified names.
+    const FunctionObject *function = nullptr;
+    Value self; ///< For super(); Raised when there is none.
+  };
+  struct Change {
+    Namespace *names;
+    std::string_view name;
+    std::optional<Slot> before;
+  };
+  struct Journal {
+    std::vector<Change> changes;
+    std::map<std::pair<const Namespace *, std::string_view>, size_t> index;
+  };
+  using Block = std::vector<const syntax::Stmt *>;
+
+  // statements.cpp, ways.cpp
+  void runModule(ModuleObject *module);
+  void recover(const syntax::Stmt &stmt, Frame &frame);
+  Flow block(const Block &statements, Frame &frame);
+  Flow statement(const syntax::Stmt &stmt, Frame &frame);
+  Flow assign(const syntax::Stmt &stmt, Frame &frame);
+  Flow augment(const syntax::Stmt &stmt, Frame &frame);
+  Flow ifStatement(const syntax::Stmt &stmt, Frame &frame);
+  Flow forStatement(const syntax::Stmt &stmt, Frame &frame);
+  Flow whileStatement(const syntax::Stmt &stmt, Frame &frame);
+  Flow withStatement(const syntax::Stmt &stmt, Frame &frame);
+  Flow tryStatement(const syntax::Stmt &stmt, Frame &frame);
+  Flow matchStatement(const syntax::Stmt &stmt, Frame &frame);
+  Flow otherStatement(const syntax::Stmt &stmt, Frame &frame);
+  Flow unknownLoop(const syntax::Stmt &stmt, Value why, Frame &frame);
+  Flow ways(const std::vector<std::function<Flow()>> &all, Frame &frame, Value why);
+  void forget(const Block &statements, Frame &frame, Value why);
+  Flow bindTarget(const syntax::Expr &target, Value value, Frame &frame);
+  void bind(Frame &frame, std::string_view name, Value value, source::ByteRange range);
+  void bindSlot(Frame &frame, std::string_view name, Slot slot);
+  int handles(const syntax::Stmt &clause, Frame &frame); ///< 1 yes, 0 no, -1 not known
+
+  // imports.cpp
+  Flow importStatement(const syntax::Stmt &stmt, Frame &frame);
+  Flow importFrom(const syntax::Stmt &stmt, Frame &frame);
+  ModuleObject *loadPath(const std::string &path, const std::string &name, bool package, const syntax::Stmt &stmt);
+  std::string locate(const std::string &folder, const std::string &relative, bool &package);
+  std::string absolute(const std::string &path) const;
+  void fault(Fault::Type type, source::ByteRange at, std::string message, std::string module);
+  bool isForeignModule(std::string_view name) const;
+
+  // definitions.cpp
+  Flow functionStatement(const syntax::Stmt &stmt, Frame &frame);
+  Flow classStatement(const syntax::Stmt &stmt, Frame &frame);
+  Value makeFunction(const syntax::Stmt *stmt, const syntax::PythonExpr *lambda, std::string_view name, Frame &frame);
+  Value kernelDefinition(const syntax::Stmt &stmt, const syntax::Expr &decorator, std::string path, Frame &frame);
+  void finishEnum(ClassObject *type);
+  const FunctionFacts *factsOf(const FunctionObject &function);
+  Value callFunction(FunctionObject &function, Arguments &arguments, Value self);
+  bool bindParameters(FunctionObject &function, Arguments &arguments, Env &env, Value &problem);
+
+  // builders.cpp
+  bool holdsNewKernel(const Block &statements) const;
+  void findBuilders(const Block &statements, std::vector<const syntax::Stmt *> &out) const;
+  void runBuilder(const syntax::Stmt &stmt, Env *around, unsigned depth);
+
+  // expressions.cpp
+  Value eval(const syntax::Expr &expr, Frame &frame);
+  Value evalInner(const syntax::Expr &expr, Frame &frame);
+  Value name(const syntax::Expr &expr, Frame &frame);
+  const Slot *lookup(std::string_view name, Env *env, Value &openReason);
+  Value callExpr(const syntax::Expr &expr, Frame &frame);
+  Value subscriptExpr(const syntax::Expr &expr, Frame &frame);
+  Value indexOf(const syntax::Expr &expr, Frame &frame);
+  Value sequence(const syntax::Expr &expr, Frame &frame);
+  Value compareExpr(const syntax::Expr &expr, Frame &frame);
+  Value python(const syntax::Expr &expr, Frame &frame);
+  Value fString(const syntax::PythonExpr &parts, Frame &frame, const syntax::Expr &at);
+  Value comprehension(const syntax::Expr &expr, Frame &frame);
+  bool comprehend(const syntax::PythonExpr &parts, size_t clause, Frame &frame, const std::function<bool()> &emit,
+                  Value &problem);
+  Value superMember(const syntax::Expr &callee, Frame &frame);
+  std::string spell(const syntax::Expr &expr) const;
+
+  Value moduleAttribute(ModuleObject &module, std::string_view name, const syntax::Expr *at);
+  Value instanceAttribute(Value base, std::string_view name, const syntax::Expr *at);
+  Value classMember(ClassObject *type, std::string_view name, const syntax::Expr *at);
+  Value plAttribute(Value base, std::string_view name);
+  Value bindMember(Value member, Value self, ClassObject *type);
+  Value dunder(Value self, std::string_view name, std::vector<Value> arguments, bool &found);
+  void setUpBuiltins();
+  void lose(Value argument, Value why);
+
+  ModuleSource &source_;
+  const Dialect &dialect_;
+  SearchPath search_;
+  Limits limits_;
+  Heap heap_;
+  uint64_t stepsLeft_;
+  uint64_t unitLeft_;
+  uint64_t laterSteps_; ///< For all of evaluate().
+  size_t laterBytes_;
+  unsigned depth_ = 0;
+  bool exhausted_ = false;
+  bool assumed_ = false;
+  unsigned tries_ = 0;     ///< `try` bodies around.
+  bool mayRaise_ = false;  ///< Something unknown was called: an exception may have come of it.
+  unsigned uncertain_ = 0; ///< Ways and recoveries around: faults are not certain.
+  uint64_t mark_ = 0;      ///< Objects up to this serial existed before the innermost way.
+  std::vector<Journal> journals_;
+  bool raisedNow_ = false; ///< raise() was called; tells a failing built-in from one that lacks an argument.
+  Value exception_;        ///< What is raised.
+  Place exceptionAt_;
+  Frame *frame_ = nullptr;
+  const syntax::Stmt *entryStatement_ = nullptr; ///< The statement of the entry that runs.
+  std::string refusal_;
+
+  ModuleObject *entry_ = nullptr;
+  std::map<std::string, ModuleObject *> byPath_;
+  std::map<std::string, ModuleObject *> byName_;
+  Env *builtins_ = nullptr;
+  std::map<std::string, ClassObject *, std::less<>> builtinClasses_;
+  std::map<std::string, Value> defines_;
+  std::set<std::string> usedDefines_;
+  std::vector<KernelObject *> kernels_;
+  std::map<const syntax::Stmt *, uint32_t> instances_;
+  std::set<const syntax::Stmt *> ran_; ///< Functions that were called.
+  std::map<const void *, std::unique_ptr<FunctionFacts>> facts_;
+  std::vector<Fault> faults_;
+  std::vector<CallRecord> calls_;
+  std::map<std::string, Value, std::less<>> libraryCache_;
+};
+
+/// The value of an IntEnum's member; anything else as it is.
+Value enumValue(Value value);
+
+/// Names that the statements bind, nested blocks included, functions' insides not.
+void assignedNames(const std::vector<const syntax::Stmt *> &statements, std::set<std::string_view> &out);
+
+} // namespace placid::py

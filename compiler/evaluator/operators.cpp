@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arithmetic with Python's meaning: integers never wrap, `/` gives a float, `//` and `%` floor.
+#include "compiler/evaluator/interpreter.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace placid::py {
+
+using syntax::Expr;
+
+namespace {
+
+constexpr size_t kMaxItems = size_t{1} << 20;
+
+struct DunderPair {
+  std::string_view op;
+  std::string_view plain;
+  std::string_view reflected;
+};
+constexpr DunderPair kDunders[] = {
+    {"+", "__add__", "__radd__"},
+    {"-", "__sub__", "__rsub__"},
+    {"*", "__mul__", "__rmul__"},
+    {"/", "__truediv__", "__rtruediv__"},
+    {"//", "__floordiv__", "__rfloordiv__"},
+    {"%", "__mod__", "__rmod__"},
+    {"**", "__pow__", "__rpow__"},
+    {"|", "__or__", "__ror__"},
+    {"&", "__and__", "__rand__"},
+};
+
+double floorDivide(double a, double b, double &mod) {
+  // As CPython's float_divmod.
+  mod = std::fmod(a, b);
+  double div = (a - mod) / b;
+  if (mod != 0) {
+    if ((b < 0) != (mod < 0)) {
+      mod += b;
+      div -= 1.0;
+    }
+  } else {
+    mod = std::copysign(0.0, b);
+  }
+  if (div == 0) {
+    return std::copysign(0.0, a / b);
+  }
+  double floored = std::floor(div);
+  return div - floored > 0.5 ? floored + 1.0 : floored;
+}
+
+} // namespace
+
+static Value integers(Interpreter &run, std::string_view op, Value a, Value b, const Expr *at) {
+  Heap &heap = run.heap();
+  int64_t out = 0;
+  bool small = a.isSmall() && b.isSmall();
+  if (op == "+" || op == "-" || op == "*") {
+    if (small && !(op == "+"   ? __builtin_add_overflow(a.integer, b.integer, &out)
+                   : op == "-" ? __builtin_sub_overflow(a.integer, b.integer, &out)
+                               : __builtin_mul_overflow(a.integer, b.integer, &out))) {
+      return Value::ofInt(out);
+    }
+    BigInt x = bigOf(a);
+    BigInt y = bigOf(b);
+    if ((op == "*" ? x.bits() + y.bits() : std::max(x.bits(), y.bits())) > BigInt::kMaxBits) {
+      return run.unknown("the integer has more than " + std::to_string(BigInt::kMaxBits) + " bits", at);
+    }
+    return heap.integer(op == "+" ? x + y : op == "-" ? x - y : x * y);
+  }
+  if (op == "//" || op == "%" || op == "/") {
+    if (b.isSmall() && b.integer == 0) {
+      return run.raise("ZeroDivisionError",
+                       op == "/"    ? "division by zero"
+                       : op == "//" ? "integer division or modulo by zero"
+                                    : "integer modulo by zero",
+                       at);
+    }
+    if (op == "/") {
+      constexpr int64_t kExact = int64_t{1} << 53;
+      if (small && std::abs(a.integer) <= kExact && std::abs(b.integer) <= kExact && a.integer != INT64_MIN &&
+          b.integer != INT64_MIN) {
+        return Value::ofFloat(static_cast<double>(a.integer) / static_cast<double>(b.integer));
+      }
+      std::optional<double> value = BigInt::trueDiv(bigOf(a), bigOf(b));
+      return value ? Value::ofFloat(*value)
+                   : run.raise("OverflowError", "integer division result too large for a float", at);
+    }
+    if (small && !(a.integer == INT64_MIN && b.integer == -1)) {
+      int64_t quotient = a.integer / b.integer;
+      int64_t remainder = a.integer % b.integer;
+      bool adjust = remainder != 0 && (remainder < 0) != (b.integer < 0);
+      return Value::ofInt(op == "//" ? quotient - (adjust ? 1 : 0) : remainder + (adjust ? b.integer : 0));
+    }
+    return heap.integer(op == "//" ? BigInt::floorDiv(bigOf(a), bigOf(b)) : BigInt::floorMod(bigOf(a), bigOf(b)));
+  }
+  if (op == "<<" || op == ">>") {
+    BigInt count = bigOf(b);
+    if (count.negative()) {
+      return run.raise("ValueError", "negative shift count", at);
+    }
+    uint64_t by = count.fits64() ? static_cast<uint64_t>(count.to64()) : UINT64_MAX;
+    BigInt value = bigOf(a);
+    if (op == ">>") {
+      return heap.integer(value.shiftRight(by));
+    }
+    if (value.isZero()) {
+      return Value::ofInt(0);
+    }
+    if (by > BigInt::kMaxBits || value.bits() + by > BigInt::kMaxBits) {
+      return run.unknown("the integer has more than " + std::to_string(BigInt::kMaxBits) + " bits", at);
+    }
+    return heap.integer(value.shiftLeft(by));
+  }
+  if (op == "**") {
+    BigInt exponent = bigOf(b);
+    BigInt base = bigOf(a);
+    if (exponent.negative()) {
+      if (base.isZero()) {
+        return run.raise("ZeroDivisionError", "0.0 cannot be raised to a negative power", at);
+      }
+      std::optional<double> x = base.toDouble();
+      std::optional<double> y = exponent.toDouble();
+      return x && y ? Value::ofFloat(std::pow(*x, *y))
+                    : run.raise("OverflowError", "int too large to convert to float", at);
+    }
+    if (base.bits() <= 1) { // 0, 1, -1
+      bool odd = !BigInt::floorMod(exponent, 2).isZero();
+      return exponent.isZero() || (base.negative() && !odd) ? Value::ofInt(1) : heap.integer(base);
+    }
+    if (!exponent.fits64() || exponent.to64() > static_cast<int64_t>(BigInt::kMaxBits) ||
+        base.bits() * static_cast<uint64_t>(exponent.to64()) > BigInt::kMaxBits) {
+      return run.unknown("the integer has more than " + std::to_string(BigInt::kMaxBits) + " bits", at);
+    }
+    return heap.integer(base.power(static_cast<uint64_t>(exponent.to64())));
+  }
+  if (op == "&" || op == "|" || op == "^") {
+    bool bools = a.is(Kind::Bool) && b.is(Kind::Bool);
+    if (small) {
+      out = op == "&" ? a.integer & b.integer : op == "|" ? a.integer | b.integer : a.integer ^ b.integer;
+      return bools ? Value::ofBool(out != 0) : Value::ofInt(out);
+    }
+    return heap.integer(op == "&" ? bigOf(a) & bigOf(b) : op == "|" ? bigOf(a) | bigOf(b) : bigOf(a) ^ bigOf(b));
+  }
+  return run.unknown("operator `" + std::string(op) + "`", at);
+}
+
+static Value floats(Interpreter &run, std::string_view op, double a, double b, const Expr *at) {
+  if (op == "+") {
+    return Value::ofFloat(a + b);
+  }
+  if (op == "-") {
+    return Value::ofFloat(a - b);
+  }
+  if (op == "*") {
+    return Value::ofFloat(a * b);
+  }
+  if (op == "/" || op == "//" || op == "%") {
+    if (b == 0) {
+      return run.raise("ZeroDivisionError",
+                       op == "/"    ? "float division by zero"
+                       : op == "//" ? "float floor division by zero"
+                                    : "float modulo",
+                       at);
+    }
+    if (op == "/") {
+      return Value::ofFloat(a / b);
+    }
+    double mod = 0;
+    double div = floorDivide(a, b, mod);
+    return Value::ofFloat(op == "//" ? div : mod);
+  }
+  if (op == "**") {
+    if (a == 0 && b < 0) {
+      return run.raise("ZeroDivisionError", "0.0 cannot be raised to a negative power", at);
+    }
+    if (std::isfinite(a) && a < 0 && std::isfinite(b) && b != std::floor(b)) {
+      return run.unknown("a complex number", at);
+    }
+    double out = std::pow(a, b);
+    if (std::isinf(out) && std::isfinite(a) && std::isfinite(b)) {
+      return run.raise("OverflowError", "(34, 'Numerical result out of range')", at);
+    }
+    return Value::ofFloat(out);
+  }
+  return run.unknown("operator `" + std::string(op) + "`", at);
+}
+
+Value Interpreter::binary(std::string_view op, Value a, Value b, const Expr *at) {
+  a = fetch(a);
+  b = fetch(b);
+  if (a.isUnknown() || b.isUnknown()) {
+    mayRaise_ = true;
+    return a.isUnknown() ? a : b;
+  }
+  if (a.is(Kind::Instance) || b.is(Kind::Instance)) {
+    for (const DunderPair &pair : kDunders) {
+      if (pair.op == op) {
+        bool found = false;
+        Value out = a.is(Kind::Instance) ? dunder(a, pair.plain, {b}, found) : Value();
+        if (!found && b.is(Kind::Instance)) {
+          out = dunder(b, pair.reflected, {a}, found);
+        }
+        if (found) {
+          return out;
+        }
+      }
+    }
+    a = enumValue(a);
+    b = enumValue(b);
+  }
+  if (a.isInteger() && b.isInteger() && op != "@") {
+    return integers(*this, op, a, b, at);
+  }
+  if (a.isNumber() && b.isNumber()) {
+    std::optional<double> x = a.is(Kind::Float) ? std::optional(a.real) : bigOf(a).toDouble();
+    std::optional<double> y = b.is(Kind::Float) ? std::optional(b.real) : bigOf(b).toDouble();
+    if (!x || !y) {
+      return raise("OverflowError", "int too large to convert to float", at);
+    }
+    if (op == "+" || op == "-" || op == "*" || op == "/" || op == "//" || op == "%" || op == "**") {
+      return floats(*this, op, *x, *y, at);
+    }
+  } else if (op == "%" && a.is(Kind::Str)) {
+    return percentFormat(a, b, at);
+  } else if (op == "+" && a.kind == b.kind && (a.is(Kind::Str) || a.is(Kind::Bytes))) {
+    const std::string &x = textOf(a);
+    const std::string &y = textOf(b);
+    if (x.size() + y.size() > kMaxItems || !spend((x.size() + y.size()) / 64)) {
+      return tooMuch();
+    }
+    return heap_.text(x + y, a.kind);
+  } else if (op == "+" && a.kind == b.kind && a.isSequence()) {
+    const std::vector<Value> &x = a.as<SequenceObject>().items;
+    const std::vector<Value> &y = b.as<SequenceObject>().items;
+    if (x.size() + y.size() > kMaxItems || !spend(x.size() + y.size())) {
+      return tooMuch();
+    }
+    std::vector<Value> both(x);
+    both.insert(both.end(), y.begin(), y.end());
+    return heap_.sequence(std::move(both), a.kind);
+  } else if (op == "*" && (a.isSmall() || b.isSmall())) {
+    Value what = a.isSmall() ? b : a;
+    int64_t times = std::max<int64_t>((a.isSmall() ? a : b).integer, 0);
+    auto fits = [&](size_t size) { return size == 0 || static_cast<uint64_t>(times) <= kMaxItems / size; };
+    if (what.is(Kind::Str) || what.is(Kind::Bytes)) {
+      const std::string &piece = textOf(what);
+      if (!fits(piece.size()) || !spend(piece.size() * static_cast<size_t>(times) / 64)) {
+        return tooMuch();
+      }
+      std::string out;
+      for (int64_t i = 0; i < times && !piece.empty(); ++i) {
+        out += piece;
+      }
+      return heap_.text(std::move(out), what.kind);
+    }
+    if (what.isSequence()) {
+      const std::vector<Value> &items = what.as<SequenceObject>().items;
+      if (!fits(items.size()) || !spend(items.size() * static_cast<size_t>(times))) {
+        return tooMuch();
+      }
+      std::vector<Value> out;
+      for (int64_t i = 0; i < times && !items.empty(); ++i) {
+        out.insert(out.end(), items.begin(), items.end());
+      }
+      return heap_.sequence(std::move(out), what.kind);
+    }
+  } else if (a.is(Kind::Set) && b.is(Kind::Set) && (op == "|" || op == "&" || op == "-" || op == "^")) {
+    std::vector<Value> out;
+    auto &left = a.as<DictObject>();
+    auto &right = b.as<DictObject>();
+    Value problem;
+    for (const DictObject::Entry &entry : left.entries) {
+      bool shared = entry.live && dictFind(right, entry.key, problem);
+      if (entry.live && (op == "|" || shared == (op == "&"))) {
+        out.push_back(entry.key);
+      }
+    }
+    for (const DictObject::Entry &entry : right.entries) {
+      if (entry.live && (op == "|" || (op == "^" && !dictFind(left, entry.key, problem)))) {
+        out.push_back(entry.key);
+      }
+    }
+    return makeSet(out, problem);
+  } else if (a.is(Kind::Dict) && b.is(Kind::Dict) && op == "|") {
+    Value out = makeDict();
+    Value problem;
+    for (Value from : {a, b}) {
+      for (const DictObject::Entry &entry : from.as<DictObject>().entries) {
+        if (entry.live && !dictSet(out.as<DictObject>(), entry.key, entry.value, problem)) {
+          return problem;
+        }
+      }
+    }
+    return out;
+  } else if (a.is(Kind::Tensor) && (b.is(Kind::Tensor) || b.isNumber())) {
+    auto &tensor = a.as<TensorObject>();
+    bool simple = b.isNumber() || (b.as<TensorObject>().shape == tensor.shape && tensor.shapeKnown);
+    return simple ? a : unknown("operator `" + std::string(op) + "` on tensors", at);
+  }
+  bool classes = a.is(Kind::Class) || b.is(Kind::Class) || a.is(Kind::Foreign) || b.is(Kind::Foreign) ||
+                 a.is(Kind::Pl) || b.is(Kind::Pl) || a.is(Kind::DynDim) || b.is(Kind::DynDim) || a.is(Kind::Tensor) ||
+                 b.is(Kind::Tensor) || a.is(Kind::Builtin) || b.is(Kind::Builtin) || a.is(Kind::Instance) ||
+                 b.is(Kind::Instance) || a.is(Kind::PlType) || b.is(Kind::PlType);
+  if (classes) {
+    return unknown("operator `" + std::string(op) + "` on " + typeName(a) + " and " + typeName(b), at);
+  }
+  return raise(
+      "TypeError",
+      "unsupported operand type(s) for " + std::string(op) + ": '" + typeName(a) + "' and '" + typeName(b) + "'", at);
+}
+
+Value Interpreter::unary(std::string_view op, Value a, const Expr *at) {
+  a = fetch(a);
+  if (a.isUnknown()) {
+    return a;
+  }
+  if (op == "not") {
+    Value truthy = truth(a);
+    return truthy.isLost() ? truthy : Value::ofBool(!truthy.integer);
+  }
+  a = enumValue(a);
+  if (op == "+" && a.isNumber()) {
+    return a.is(Kind::Bool) ? Value::ofInt(a.integer) : a;
+  }
+  if (op == "-" && a.is(Kind::Float)) {
+    return Value::ofFloat(-a.real);
+  }
+  if (op == "-" && a.isInteger()) {
+    return heap_.integer(-bigOf(a));
+  }
+  if (op == "~" && a.isInteger()) {
+    return heap_.integer(-bigOf(a) - 1);
+  }
+  if (a.is(Kind::Instance)) {
+    bool found = false;
+    Value out = dunder(a, op == "-" ? "__neg__" : op == "+" ? "__pos__" : "__invert__", {}, found);
+    return found ? out : unknown("operator `" + std::string(op) + "` on " + typeName(a), at);
+  }
+  return a.is(Kind::Tensor) ? a : unknown("operator `" + std::string(op) + "` on " + typeName(a), at);
+}
+
+} // namespace placid::py

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+// Control flow that is not known: every way starts from the same bindings, and afterwards a name keeps the value on
+// which the ways agree. Objects that existed before and change in one way are lost, for all who hold them. Also `try`
+// and `match`, whose ways are sometimes known.
+#include "compiler/evaluator/interpreter.h"
+
+#include <algorithm>
+
+namespace placid::py {
+
+using syntax::Expr;
+using syntax::Stmt;
+
+namespace {
+
+/// How much a value counts when ways disagree: a module that is only sometimes there is there wherever it is used.
+bool isStandIn(Value value) { return value.isNone() || value.is(Kind::Foreign) || value.isUnknown(); }
+
+bool isDialect(Value value) { return value.is(Kind::Pl) && textOf(value).find('.') == std::string::npos; }
+
+/// `left` bounds the comparison of nested tuples; beyond it they count as different.
+bool same(Value a, Value b, unsigned &left) {
+  if (a.kind != b.kind || left == 0) {
+    return false;
+  }
+  --left;
+  switch (a.kind) {
+  case Kind::Unknown:
+  case Kind::None:
+  case Kind::Ellipsis:
+    return true;
+  case Kind::Bool:
+  case Kind::Int:
+    return a.integer == b.integer;
+  case Kind::Float:
+    return a.real == b.real;
+  case Kind::Big:
+    return BigInt::compare(bigOf(a), bigOf(b)) == 0;
+  case Kind::Str:
+  case Kind::Bytes:
+  case Kind::Pl:
+  case Kind::DynDim:
+  case Kind::Foreign:
+    return textOf(a) == textOf(b);
+  case Kind::Tuple: {
+    const std::vector<Value> &x = a.as<SequenceObject>().items;
+    const std::vector<Value> &y = b.as<SequenceObject>().items;
+    return a.object == b.object ||
+           (x.size() == y.size() &&
+            std::equal(x.begin(), x.end(), y.begin(), [&](Value p, Value q) { return same(p, q, left); }));
+  }
+  default:
+    return a.object == b.object;
+  }
+}
+
+bool same(Value a, Value b) {
+  unsigned left = 4096;
+  return same(a, b, left);
+}
+
+} // namespace
+
+void Interpreter::touch(Object *object) {
+  if (uncertain_ > 0 && object->serial <= mark_ && !object->poison) {
+    object->poison = unknown("it may have been changed in a branch that is not known to be taken").object;
+  }
+}
+
+Value Interpreter::fetch(Value value) {
+  bool holder = value.is(Kind::List) || value.is(Kind::Dict) || value.is(Kind::Set) || value.is(Kind::Iterator);
+  return holder && value.object->poison ? Value::make(Kind::Unknown, value.object->poison) : value;
+}
+
+void Interpreter::lose(Value argument, Value why) {
+  bool holder = argument.is(Kind::List) || argument.is(Kind::Dict) || argument.is(Kind::Set);
+  if (holder && !argument.object->poison) {
+    argument.object->poison = why.isUnknown() && why.object ? why.object : unknown("it may have been changed").object;
+  }
+}
+
+void Interpreter::forget(const Block &statements, Frame &frame, Value why) {
+  std::set<std::string_view> names;
+  assignedNames(statements, names);
+  for (std::string_view name : names) {
+    bindSlot(frame, name, {why, {}, {}, true});
+  }
+}
+
+Interpreter::Flow Interpreter::ways(const std::vector<std::function<Flow()>> &all, Frame &frame, Value why) {
+  struct Way {
+    std::vector<Change> changes; ///< `before` holds what it is after the way.
+    std::map<std::pair<const Namespace *, std::string_view>, size_t> index;
+    Flow flow = Flow::Next;
+  };
+  std::vector<Way> taken;
+  uint64_t outerMark = mark_;
+  Value returned;
+  bool anyReturned = false;
+  bool returnsAgree = true;
+  bool anyRaised = false;
+  bool anyLoopExit = false;
+  Value lostException = exception_;
+  for (const std::function<Flow()> &run : all) {
+    journals_.emplace_back();
+    mark_ = heap_.serial();
+    ++uncertain_;
+    Way way;
+    way.flow = run();
+    --uncertain_;
+    mark_ = outerMark;
+    Journal journal = std::move(journals_.back());
+    journals_.pop_back();
+    for (Change &change : journal.changes) {
+      const Slot *now = change.names->find(change.name);
+      std::optional<Slot> after = now ? std::optional<Slot>(*now) : std::nullopt;
+      Slot gone;
+      gone.present = false;
+      change.names->set(change.name, change.before.value_or(gone));
+      change.before = after;
+    }
+    way.changes = std::move(journal.changes);
+    way.index = std::move(journal.index);
+    if (way.flow == Flow::Return) {
+      returnsAgree = returnsAgree && (!anyReturned || same(returned, frame.returned));
+      returned = frame.returned;
+      anyReturned = true;
+    } else if (way.flow == Flow::Raise) {
+      anyRaised = true;
+    } else {
+      anyLoopExit |= way.flow != Flow::Next;
+      taken.push_back(std::move(way));
+    }
+  }
+  if (taken.empty()) {
+    if (anyReturned) {
+      frame.returned = returnsAgree ? returned : why;
+      return Flow::Return;
+    }
+    return Flow::Raise;
+  }
+  exception_ = lostException;
+  mayRaise_ |= anyRaised;
+  if (anyReturned) {
+    // The function may be over; what follows is what happens when it is not.
+    bool agrees = returnsAgree && (!frame.mayHaveReturned || same(frame.mayReturn, returned));
+    frame.mayReturn = agrees ? returned : why;
+    frame.mayHaveReturned = true;
+  }
+  std::vector<std::pair<Namespace *, std::string_view>> order;
+  std::set<std::pair<const Namespace *, std::string_view>> listed;
+  for (const Way &way : taken) {
+    for (const Change &change : way.changes) {
+      if (listed.insert({change.names, change.name}).second) {
+        order.emplace_back(change.names, change.name);
+      }
+    }
+  }
+  for (const auto &[names, name] : order) {
+    const Slot *outside = names->find(name);
+    std::optional<Slot> chosen;
+    bool agree = true;
+    for (const Way &way : taken) {
+      auto found = way.index.find({names, name});
+      std::optional<Slot> candidate = found != way.index.end() ? way.changes[found->second].before
+                                      : outside                ? std::optional<Slot>(*outside)
+                                                               : std::nullopt;
+      if (!candidate || !candidate->present || (chosen && same(chosen->value, candidate->value))) {
+        continue; // a way that leaves the name unbound is not the one its users come from
+      }
+      if (!chosen || (isStandIn(chosen->value) && isDialect(candidate->value))) {
+        chosen = candidate;
+      } else if (!(isStandIn(candidate->value) && isDialect(chosen->value))) {
+        agree = false;
+      }
+    }
+    if (chosen) {
+      chosen->value = agree ? chosen->value : why;
+      setSlot(*names, name, *chosen);
+    }
+  }
+  // One `break` or `continue` among the ways: the loop around cannot tell which; its own ways decide.
+  if (anyLoopExit &&
+      std::all_of(taken.begin(), taken.end(), [&](const Way &way) { return way.flow == taken[0].flow; })) {
+    return taken[0].flow;
+  }
+  if (anyLoopExit) {
+    frame.returned = why;
+    frame.mayHaveReturned = frame.env->type == Env::Type::Function;
+    frame.mayReturn = why;
+  }
+  return Flow::Next;
+}
+
+Interpreter::Flow Interpreter::unknownLoop(const Stmt &stmt, Value why, Frame &frame) {
+  Value inLoop = unknown("it is set in a loop" + (reasonOf(why).empty() ? "" : ": " + std::string(reasonOf(why))));
+  Flow flow = ways({[&] {
+                      if (stmt.kind == Stmt::Kind::For) {
+                        bindTarget(*stmt.targets[0], unknown("it is a loop variable"), frame);
+                      }
+                      forget(stmt.body, frame, inLoop); // a round begins with what the one before left
+                      Flow end = block(stmt.body, frame);
+                      forget(stmt.body, frame, inLoop);
+                      return end == Flow::Return || end == Flow::Raise ? end : Flow::Next;
+                    },
+                    [] { return Flow::Next; }},
+                   frame, inLoop);
+  if (flow != Flow::Next || stmt.orelse.empty()) {
+    return flow;
+  }
+  return ways({[&] { return block(stmt.orelse, frame); }, [] { return Flow::Next; }}, frame, inLoop);
+}
+
+int Interpreter::handles(const Stmt &clause, Frame &frame) {
+  if (!clause.value) {
+    return 1;
+  }
+  std::vector<const Expr *> types{clause.value};
+  if (clause.value->kind == Expr::Kind::Tuple) {
+    types = clause.value->children;
+  }
+  const ClassObject *raised = exception_.as<InstanceObject>().type;
+  int out = 0;
+  for (const Expr *expr : types) {
+    Value type = eval(*expr, frame);
+    if (!type.is(Kind::Class)) {
+      out = -1;
+    } else if (raised->derives(&type.as<ClassObject>())) {
+      return 1;
+    }
+  }
+  return out;
+}
+
+Interpreter::Flow Interpreter::tryStatement(const Stmt &stmt, Frame &frame) {
+  bool outerMay = mayRaise_;
+  mayRaise_ = false;
+  Value outerException = exception_;
+  auto clauses = [&](std::string_view text) {
+    std::vector<const Stmt *> out;
+    std::copy_if(stmt.orelse.begin(), stmt.orelse.end(), std::back_inserter(out),
+                 [&](const Stmt *clause) { return clause->text == text; });
+    return out;
+  };
+  auto handler = [&](const Stmt &clause, Value exception) {
+    for (const Expr *target : clause.targets) {
+      bindTarget(*target, exception, frame);
+    }
+    return block(clause.body, frame);
+  };
+  ++tries_;
+  Flow flow = block(stmt.body, frame);
+  --tries_;
+  bool mayRaise = mayRaise_;
+  mayRaise_ = outerMay;
+  if (flow == Flow::Raise && mayRaise && !clauses(syntax::kExcept).empty()) {
+    // Something unknown ran before: what is raised may be another exception.
+    std::vector<std::function<Flow()>> all;
+    for (const Stmt *clause : clauses(syntax::kExcept)) {
+      all.emplace_back([&, clause] { return handler(*clause, unknown("it is an exception")); });
+    }
+    flow = ways(all, frame, unknown("it is set in a `try` block"));
+    exception_ = flow != Flow::Raise ? outerException : exception_;
+  } else if (flow == Flow::Raise) {
+    Value exception = exception_;
+    bool handled = false;
+    for (const Stmt *clause : clauses(syntax::kExcept)) {
+      int fits = handles(*clause, frame);
+      if (fits == 0) {
+        continue;
+      }
+      handled = true;
+      exception_ = exception;
+      if (fits == 1) {
+        flow = handler(*clause, exception);
+      } else {
+        flow = ways({[&] { return handler(*clause, exception); }, [] { return Flow::Raise; }}, frame,
+                    unknown("it is set in a `try` block"));
+      }
+      if (flow != Flow::Raise) {
+        exception_ = outerException;
+      }
+      break;
+    }
+    if (!handled) {
+      exception_ = exception;
+    }
+  } else {
+    for (const Stmt *clause : clauses(syntax::kElse)) {
+      flow = flow == Flow::Next ? block(clause->body, frame) : flow;
+    }
+    std::vector<const Stmt *> handlers = clauses(syntax::kExcept);
+    if (!mayRaise) {
+      // Kernels are found wherever they stand, also in handlers that nothing leads to.
+      std::erase_if(handlers, [&](const Stmt *clause) { return !holdsNewKernel(clause->body); });
+    }
+    if (flow == Flow::Next && !handlers.empty()) {
+      // Something unknown ran: its exception may have led here instead. The body's bindings are one way.
+      std::vector<std::function<Flow()>> all{[] { return Flow::Next; }};
+      for (const Stmt *clause : handlers) {
+        all.emplace_back([&, clause] { return handler(*clause, unknown("it is an exception")); });
+      }
+      flow = ways(all, frame, unknown("it is set in a `try` block"));
+    }
+  }
+  for (const Stmt *clause : clauses(syntax::kFinally)) {
+    Value kept = frame.returned;
+    Value exception = exception_;
+    Flow last = block(clause->body, frame);
+    if (last != Flow::Next) {
+      flow = last;
+    } else {
+      frame.returned = kept;
+      exception_ = exception;
+    }
+  }
+  return flow;
+}
+
+Interpreter::Flow Interpreter::matchStatement(const Stmt &stmt, Frame &frame) {
+  std::vector<std::function<Flow()>> all{[] { return Flow::Next; }}; // no case
+  for (const Stmt *clause : stmt.orelse) {
+    all.emplace_back([&, clause] {
+      for (const Expr *target : clause->targets) {
+        bindTarget(*target, unknown("it is set by a `case`"), frame);
+      }
+      return block(clause->body, frame);
+    });
+  }
+  return ways(all, frame, unknown("it is set in a `match` block"));
+}
+
+} // namespace placid::py
