@@ -137,7 +137,7 @@ UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &pr
   }
   std::vector<InspectValue> values;
   if (request.report) {
-    values = valueFacts(*module, text->path, lookup);
+    values = valueFacts(*module, program.path(), lookup);
   }
   IrDump dump(request.dumpIr ? &out.ir : nullptr, kernel.qualifiedName);
   dump.add(kFrontEndPass, *module);
