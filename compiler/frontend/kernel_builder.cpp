@@ -28,6 +28,10 @@ bool isSelf(const KernelDecl &kernel, size_t index, const syntax::Parameter &par
 
 } // namespace
 
+bool KernelBuilder::isHost(const KernelDecl &kernel) const {
+  return kernel.kind == KernelKind::Host || decoratorOption(kernel, "level").isPath("pl.Level.HOST");
+}
+
 /// A keyword of the decorator; None when it is not given.
 ConstValue KernelBuilder::decoratorOption(const KernelDecl &kernel, std::string_view name) const {
   for (const Expr *decorator : kernel.function->decorators) {
@@ -205,6 +209,8 @@ mlir::OwningOpRef<mlir::ModuleOp> KernelBuilder::build() {
   parameters(module);
   if (kernel_.kind == KernelKind::Extern) {
     externBody();
+  } else if (decoratorOption(kernel_, "role").isPath("pl.Role.SubWorker")) {
+    // Plain Python, which runs on the host.
   } else {
     block(kernel_.function->body);
   }
@@ -250,6 +256,10 @@ void KernelBuilder::returnValues(const Stmt &stmt) {
     values = value.kind == Val::Kind::Tuple ? value.items : std::vector<Val>{value};
   }
   bool outermost = inlining_.empty() && kernel_.kind != KernelKind::Incore;
+  if (!frame_->next.isLast() && frame_->next.endsPath()) {
+    gap(stmt.range, "a `return` in a branch"); // legal: the branch ends the kernel
+    return;
+  }
   if (!frame_->next.isLast() || (inCore_ && outermost)) {
     reporter_.report(diag::ReturnPlace, stmt.range)
         .fixes.push_back({"bind the result on every path and return it at the end", {}});

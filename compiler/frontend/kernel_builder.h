@@ -139,6 +139,7 @@ private:
   void parameters(mlir::OwningOpRef<mlir::ModuleOp> &module);
   void returnValues(const syntax::Stmt &stmt);
   void checkReturn(const syntax::Stmt &stmt, const std::vector<Val> &values);
+  bool isHost(const KernelDecl &kernel) const;
   ConstValue decoratorOption(const KernelDecl &kernel, std::string_view name) const;
   pl::TensorType applyDynamicBindings(pl::TensorType type, std::string_view parameter, const KernelDecl &kernel) const;
   void externBody();

@@ -53,7 +53,7 @@ bool KernelBuilder::mayCall(const Expr &expr, const KernelDecl &callee) {
   }
   const KernelDecl &caller = frame_->decl;
   bool entry = callee.jit && callee.kind == KernelKind::Orchestration;
-  if (entry && caller.jit && caller.kind != KernelKind::Host) {
+  if (entry && caller.jit && !isHost(caller)) {
     diag::Diagnostic &d =
         reporter_.report(diag::ScopeRule, expr.range,
                          "a call of `" + callee.name + "`, an entry of its own, from `" + caller.name + "`");
@@ -122,6 +122,9 @@ bool KernelBuilder::checkArgument(const Expr &arg, const Val &value, const TypeI
   }
   if (given.getDtype() != type.tensor.getDtype()) {
     return wrongKind();
+  }
+  if (given.getDistributed() || type.tensor.getDistributed()) {
+    return true; // a window of a shared buffer: its owner chose the shape
   }
   bool fits = given.getRank() == type.tensor.getRank();
   for (unsigned axis = 0; fits && axis < given.getRank(); ++axis) {
@@ -284,7 +287,7 @@ Val KernelBuilder::kernelCall(const Expr &expr, const KernelDecl &callee, bool s
   }
   Expr plain = expr;
   for (const syntax::Keyword &keyword : expr.keywords) {
-    if (keyword.name == "device" && frame_->decl.kind != KernelKind::Host) {
+    if (keyword.name == "device" && !isHost(frame_->decl)) {
       reporter_.report(diag::WrongArguments, keyword.nameRange, callee.name,
                        "takes `device=` from a host function only");
     } else if (keyword.name == "device") {

@@ -121,6 +121,11 @@ bool Continuation::isLive(std::string_view name) const {
   return false;
 }
 
+bool Continuation::endsPath() const {
+  bool loop = std::any_of(blocks_.begin(), blocks_.end(), [](const Block &block) { return block.loop; });
+  return !loop && !blocks_.empty() && blocks_.back().index + 1 == blocks_.back().statements->size();
+}
+
 bool Continuation::isLast() const {
   return std::all_of(blocks_.begin(), blocks_.end(),
                      [](const Block &block) { return !block.loop && block.index + 1 == block.statements->size(); });

@@ -26,6 +26,8 @@ public:
   bool isLive(std::string_view name) const;
   /// True when no statement follows the current one: it is the last of every block around it, and in no loop.
   bool isLast() const;
+  /// True when the current statement is the last of its own block, and no loop is around.
+  bool endsPath() const;
 
 private:
   struct Block {

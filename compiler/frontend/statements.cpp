@@ -226,7 +226,21 @@ void KernelBuilder::assignTo(const Expr &target, Val value, const Stmt &stmt) {
 }
 
 Val KernelBuilder::annotated(const Stmt &stmt, Val value) {
-  TypeInfo type = resolveAnnotation(*stmt.annotation, *frame_->decl.scope, context_, AnnotationPlace::Local, reporter_);
+  // Extents may be names of the kernel: what only run time knows counts as a symbol.
+  Scope own;
+  own.parent = frame_->decl.scope;
+  visitNames(*stmt.annotation, [&](const Expr &name) {
+    auto local = env_.find(name.text);
+    if (local != env_.end()) {
+      const Val &known = local->second.value;
+      ConstValue meaning = known.isConst()    ? known.constant
+                           : known.isScalar() ? ConstValue::ofText(ConstValue::Kind::DynDim, std::string(name.text))
+                                              : ConstValue::unknown("it is only known at run time");
+      own.names[std::string(name.text)] = {std::move(meaning), local->second.bound};
+    }
+  });
+  TypeInfo type = resolveAnnotation(*stmt.annotation, own.names.empty() ? *frame_->decl.scope : own, context_,
+                                    AnnotationPlace::Local, reporter_);
   if (value.isPoison()) {
     return value;
   }

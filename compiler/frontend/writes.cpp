@@ -90,7 +90,7 @@ int KernelBuilder::writtenParameter(mlir::Value tensor) const {
 }
 
 void KernelBuilder::noteWrite(const Val &target, source::ByteRange at, std::string_view what) {
-  bool wrappers = kernel_.kind != KernelKind::Inline && kernel_.kind != KernelKind::Host;
+  bool wrappers = kernel_.kind != KernelKind::Inline && !isHost(kernel_);
   int number = target.isTensor() && wrappers ? writtenParameter(target.ir) : -1;
   if (number < 0 || static_cast<size_t>(number) >= writable_.size()) {
     return;
@@ -136,7 +136,7 @@ void KernelBuilder::noteOpWrites(const Expr &expr, std::string_view path) {
 
 /// `out = pl.add(out, x)` gives the name another tensor; the one that the caller passed stays as it was.
 void KernelBuilder::checkLostWrite(const Expr &target, const Variable &old, const Val &value) {
-  if (!inlining_.empty() || !old.value.isTensor() || !value.isTensor() || kernel_.kind == KernelKind::Host ||
+  if (!inlining_.empty() || !old.value.isTensor() || !value.isTensor() || isHost(kernel_) ||
       kernel_.kind == KernelKind::Inline) {
     return;
   }
