@@ -188,10 +188,7 @@ Value Interpreter::name(const Expr &expr, Frame &frame) {
     return raise("NameError", message, &expr);
   }
   // Python would end here; what stands around the name is still worth reading.
-  if (uncertain_ == 0) {
-    fault(Fault::Type::Raises, expr.range, "NameError: " + message, "");
-    faults_.back().assumed = true; // a notebook or a debugger may have set it
-  }
+  fault(Fault::Type::Raises, expr.range, "NameError: " + message, "");
   return unknown("`" + std::string(expr.text) + "` is not defined", &expr);
 }
 
