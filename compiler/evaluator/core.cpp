@@ -104,6 +104,7 @@ bool Interpreter::spend(uint64_t amount) {
 Value Interpreter::tooMuch() { return unknown("there is too much to compute before it"); }
 
 Value Interpreter::unknown(std::string why, const Expr *at) {
+  mayRaise_ = true;
   return heap_.unknown(std::move(why), {currentTree(), at ? at->range : source::ByteRange()});
 }
 

@@ -33,6 +33,10 @@ Value noNumber(Interpreter &run, Value value, const std::string &what, const Arg
 Value sorted(Interpreter &run, std::vector<Value> items, Arguments &args) {
   Value key = argument(args, SIZE_MAX, "key");
   Value reverse = argument(args, SIZE_MAX, "reverse");
+  if (reverse.is(Kind::Str) || reverse.isSequence() || reverse.is(Kind::Float)) {
+    return run.raise("TypeError", "'" + run.typeName(reverse) + "' object cannot be interpreted as an integer",
+                     args.at);
+  }
   Value backwards = reverse.isRaised() ? Value::ofBool(false) : run.truth(reverse);
   if (backwards.isLost()) {
     return backwards;

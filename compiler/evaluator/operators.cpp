@@ -239,6 +239,9 @@ Value Interpreter::binary(std::string_view op, Value a, Value b, const Expr *at)
     std::vector<Value> both(x);
     both.insert(both.end(), y.begin(), y.end());
     return heap_.sequence(std::move(both), a.kind);
+  } else if (op == "*" && ((a.is(Kind::Big) && (b.isSequence() || b.is(Kind::Str))) ||
+                           (b.is(Kind::Big) && (a.isSequence() || a.is(Kind::Str))))) {
+    return raise("OverflowError", "cannot fit 'int' into an index-sized integer", at);
   } else if (op == "*" && (a.isSmall() || b.isSmall())) {
     Value what = a.isSmall() ? b : a;
     int64_t times = std::max<int64_t>((a.isSmall() ? a : b).integer, 0);

@@ -406,6 +406,10 @@ Value Interpreter::format(Value value, std::string_view spec, const Expr *at) {
   }
   std::optional<std::string> out;
   bool realType = parsed.type && std::string_view("eEfFgG%").find(parsed.type) != std::string_view::npos;
+  if (value.is(Kind::Str) && parsed.type && parsed.type != 's') {
+    return raise("ValueError", "Unknown format code '" + std::string(1, parsed.type) + "' for object of type 'str'",
+                 at);
+  }
   if (value.is(Kind::Str)) {
     if ((parsed.type == 0 || parsed.type == 's') && !parsed.group && parsed.align != '=' && parsed.sign == '-') {
       std::string body = textOf(value);

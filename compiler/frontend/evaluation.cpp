@@ -374,6 +374,9 @@ void Evaluation::reportFaults() {
     if (fault.assumed && d.severity == diag::Severity::Error) {
       d.severity = diag::Severity::Warning; // another environment may not lead here
     }
+    if (fault.message.starts_with("NameError")) {
+      d.severity = diag::Severity::Information; // a notebook or a debugger may have set the name
+    }
     if (!own && fault.at.module) {
       d.related.push_back(
           {{fault.at.module->source->path, fault.at.range}, "it happens here", diag::Related::Role::Note});
