@@ -223,6 +223,10 @@ std::optional<OpResults> KernelBuilder::OpCall::view() {
     }
     return one(out);
   }
+  case Rule::Move:
+    out.mem = resultMem();
+    out.transposed = false;
+    return one(out);
   case Rule::Concat: {
     Shaped right = shaped("src1");
     for (std::string_view side : {"src0", "src1"}) {

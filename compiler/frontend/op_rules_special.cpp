@@ -26,6 +26,22 @@ int64_t maskDivisor(const std::string &pattern) {
 std::optional<OpResults> KernelBuilder::OpCall::matrix() {
   Shaped lhs = shaped("lhs");
   Shaped rhs = shaped("rhs");
+  if (form().rule == Rule::MatmulAcc) {
+    // With `init_cond`; what the condition chooses has one type.
+    for (std::string_view side : {"acc", "lhs", "rhs"}) {
+      if (shaped(side).rank() < 2) {
+        return rankFault(side, "takes rows and columns");
+      }
+    }
+    if (lhs.dtype != rhs.dtype) {
+      return typeFault("rhs", "takes operands of one dtype: " + operandsText());
+    }
+    mlir::Attribute inner = flagOf("a_trans") ? lhs.dims[lhs.rank() - 2] : lhs.dims.back();
+    if (extentsDiffer(inner, flagOf("b_trans") ? rhs.dims.back() : rhs.dims[rhs.rank() - 2])) {
+      return shapeFault("rhs", "the contracted axes of both are equal");
+    }
+    return like("acc");
+  }
   for (std::string_view side : {"lhs", "rhs"}) {
     if (shaped(side).rank() != 2) {
       return rankFault(side, "takes rows and columns");

@@ -209,6 +209,8 @@ constexpr Accepted kSpecial[] = {
     {"r = pl.matmul_bias(left, pl.create_tile([128, 32], pl.FP16, pl.Mem.Right), "
      "pl.create_tile([1, 32], pl.FP32, pl.Mem.Bias))",
      "tile.matmul_bias", "!pl.tile<64x32xf32, acc>"},
+    {"r = pl.matmul_acc(f, f, f, b_trans=True, init_cond=n == 0)", "tensor.matmul_acc", "!pl.tensor<[64, 128] x f32>"},
+    {"r = pl.move(tf, pl.Mem.Mat, blayout=pl.TileLayout.row_major)", "tile.move", "!pl.tile<64x128xf32, mat>"},
     {"r = pl.system.task_dummy(deps=[])", "system.task_dummy", "!pl.handle<task>"},
     {"r = pl.array.create(4, pl.TASK_ID)", "array.create", "!pl.array<4 x task_id>"},
     {"r = pl.array.get_element(pl.array.create(4, pl.INT32), 1)", "array.get_element", "i32"},
@@ -313,6 +315,8 @@ constexpr Refused kFaults[] = {
     {"r = pl.mrgsort(tf, tg)", "wrong-arguments at `pl.mrgsort(tf, tg)`: `pl.mrgsort` misses its argument `tmp`"},
     {"r = pl.tensor.scatter(f, -1, i, h)", "type-mismatch at `h`"},
     {"r = pl.tile.batch_matmul_acc(f, f, f)", "type-mismatch at"},
+    {"r = pl.matmul_acc(f, f, f, init_cond=True)", "shape-mismatch at `f`: `pl.matmul_acc`: the contracted axes"},
+    {"r = pl.matmul_acc(f, f, f, init_cond=n)", "wrong-operand at `n`: `init_cond` of `pl.matmul_acc` must be a BOOL"},
     {"r = pl.relu(f)", "wrong-operand at `f`: `tile` of `pl.relu` must be a tile, got pl.Tensor[[64, 128], pl.FP32]"},
     {"r = pl.array.create(n, pl.INT32)",
      "literal-required at `n`: `extent` of `pl.array.create` must be known without running"},

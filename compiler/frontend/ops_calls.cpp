@@ -114,7 +114,10 @@ Val KernelBuilder::typedCall(OpCall &op) {
   case Rule::Matmul:
     return matmul(expr, op);
   case Rule::MatmulAcc:
-    return matmulAcc(expr, op);
+    if (!op.get("init_cond") || op.get("init_cond")->kind == Expr::Kind::None) {
+      return matmulAcc(expr, op);
+    }
+    break;
   case Rule::BatchMatmul:
     return batchMatmul(expr, op);
   case Rule::TransposeView:
@@ -159,7 +162,10 @@ Val KernelBuilder::typedCall(OpCall &op) {
     }
     break;
   case Rule::Move:
-    return move(expr, op);
+    if (!op.get("blayout") && !op.get("slayout")) {
+      return move(expr, op);
+    }
+    break;
   case Rule::NoDep:
     return op.value("tensor");
   case Rule::Ignore:
@@ -181,6 +187,15 @@ Val KernelBuilder::genericCall(OpCall &op) {
     }
     reporter_.report(diag::WrongOperand, op.firstExpr->range, "lhs", op.path, "a tensor or a tile",
                      describe(op.first) + ": the number comes second");
+    return Val::poison();
+  }
+  if (op.firstExpr && op.first.isPoison() && op.row.tile && op.row.tensor) {
+    // Whether it is a tensor or a tile is not known, and so not what the others have to be.
+    for (const Expr *argument : op.inOrder) {
+      if (argument != op.firstExpr) {
+        checkNames(argument);
+      }
+    }
     return Val::poison();
   }
   if (op.firstExpr && !op.first.isPoison() && !op.first.isTensor() && !op.first.isTile() && op.row.tile &&

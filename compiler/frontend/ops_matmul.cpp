@@ -50,9 +50,6 @@ Val KernelBuilder::matmulAcc(const Expr &call, OpCall &args) {
   if (acc.isPoison() || lhs.isPoison() || rhs.isPoison()) {
     return Val::poison();
   }
-  if (args.get("init_cond")) {
-    return notSupported(args.get("init_cond")->range, "`init_cond`");
-  }
   if (acc.isTile() && lhs.isTile() && rhs.isTile()) {
     return tileMatmul(call, acc, lhs, rhs, args);
   }

@@ -280,9 +280,6 @@ Val KernelBuilder::move(const Expr &call, OpCall &args) {
   if (!tile.isTile() || target.kind != ConstValue::Kind::Mem) {
     return typeMismatch(call.range, "`pl.move`", "moves a tile to a member of `pl.Mem`, got " + describe(tile));
   }
-  if (args.get("blayout") || args.get("slayout")) {
-    return notSupported(call.range, "`pl.move` with explicit layouts");
-  }
   return Val::ofTile(pl::TileMoveOp::create(builder_, loc(call.range), tile.tileType().withMem(target.mem), tile.ir));
 }
 

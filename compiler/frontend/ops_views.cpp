@@ -91,6 +91,33 @@ Val KernelBuilder::sliceTensor(const Expr &call, Val base, const Window &window,
   return out;
 }
 
+namespace {
+
+/// The live part under another shape: kept where only axes of extent 1 come or go, known at run time elsewhere.
+llvm::SmallVector<int64_t> reshapedValid(pl::TileType type, llvm::ArrayRef<int64_t> shape) {
+  auto wide = [](llvm::ArrayRef<int64_t> extents, llvm::ArrayRef<int64_t> by) {
+    llvm::SmallVector<int64_t> out;
+    for (auto [extent, size] : llvm::zip(extents, by)) {
+      if (size != 1) {
+        out.push_back(extent);
+      }
+    }
+    return out;
+  };
+  bool same = wide(type.getShape(), type.getShape()) == wide(shape, shape);
+  llvm::SmallVector<int64_t> live = wide(type.getValid(), type.getShape());
+  llvm::SmallVector<int64_t> out(shape);
+  size_t next = 0;
+  for (int64_t &extent : out) {
+    if (extent != 1) {
+      extent = same ? live[next++] : mlir::ShapedType::kDynamic;
+    }
+  }
+  return out;
+}
+
+} // namespace
+
 Val KernelBuilder::reshape(const Expr &call, OpCall &args) {
   const Expr &baseExpr = args.get("tensor") ? *args.get("tensor") : *args.get("tile");
   Val base = args.value(args.get("tensor") ? "tensor" : args.get("tile") ? "tile" : "data");
@@ -120,19 +147,7 @@ Val KernelBuilder::reshape(const Expr &call, OpCall &args) {
     }
     llvm::SmallVector<int64_t> valid;
     if (!type.getValid().empty()) {
-      // Only leading axes of extent 1 may come or go while a part of the tile is live.
-      auto trimmed = [](llvm::ArrayRef<int64_t> list) {
-        while (list.size() > 2 && list.front() == 1) {
-          list = list.drop_front();
-        }
-        return list;
-      };
-      if (trimmed(*shape) != trimmed(type.getShape())) {
-        return notSupported(call.range, "reshaping a partly valid tile");
-      }
-      llvm::ArrayRef<int64_t> live = type.getValid().take_back(trimmed(*shape).size());
-      valid.assign(shape->size() - live.size(), 1);
-      valid.append(live.begin(), live.end());
+      valid = reshapedValid(type, *shape);
     }
     auto result = pl::TileType::get(context_, *shape, type.getDtype(), type.getMem(), valid, type.getTransposed());
     return Val::ofTile(pl::TileReshapeOp::create(builder_, at, result, base.ir));

@@ -400,12 +400,15 @@ private:
       onChip |= static_cast<bool>(tile);
       operands.push_back(tile ? tile : operand);
     }
-    if (!onChip) {
+    const ops::OpRow &row = generic.getRow();
+    // What is made from nothing is made where it is read.
+    bool made = generic.getFormKind() == ops::FormKind::Tensor && generic->getNumResults() == 1 &&
+                (row.tensor->rule == ops::Rule::Full || row.tensor->rule == ops::Rule::Arange) && wantsTile(generic);
+    if (!onChip && !made) {
       return;
     }
-    const ops::OpRow &row = generic.getRow();
     TileType type = generic->getNumResults() == 1 ? tileResult(generic->getResult(0).getType(), operands) : TileType();
-    if (generic.getFormKind() == ops::FormKind::Tile || !hasParallelForms(row) ||
+    if (generic.getFormKind() == ops::FormKind::Tile || (!hasParallelForms(row) && !made) ||
         (generic->getNumResults() > 0 && !type)) {
       generic->setOperands(operands);
       return;

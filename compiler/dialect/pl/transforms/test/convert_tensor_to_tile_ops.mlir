@@ -74,6 +74,27 @@ func.func @vector(%x: !pl.tensor<[2, 32, 64] x f16>) attributes {pl.kind = "inco
 
 // -----
 
+// What is made from nothing is a tile where a tile is read, so that a loop carries one kind.
+// CHECK-LABEL: func.func @filled
+// CHECK: %[[F:.+]] = pl.op "tile.full"(value %{{.+}}) {dtype = "f32", shape = array<i64: 32, 64>} : (f32) -> !pl.tile<32x64xf32, vec>
+// CHECK: scf.for {{.*}} iter_args(%[[C:.+]] = %[[F]]) -> (!pl.tile<32x64xf32, vec>)
+// CHECK: pl.op "tile.add"(lhs %[[C]], rhs %{{.+}})
+func.func @filled(%x: !pl.tensor<[32, 64] x f32>, %o: !pl.tensor<[32, 64] x f32>) attributes {pl.kind = "incore"} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %f = pl.op "tensor.full"(value %zero) {dtype = "f32", shape = array<i64: 32, 64>} : (f32) -> !pl.tensor<[32, 64] x f32>
+  %s = scf.for %i = %c0 to %c1 step %c1 iter_args(%a = %f) -> (!pl.tensor<[32, 64] x f32>) {
+    %w = pl.tensor.slice %x [0, 0] sizes [32, 64] : !pl.tensor<[32, 64] x f32> -> !pl.tensor<[32, 64] x f32>
+    %n = pl.op "tensor.add"(lhs %a, rhs %w) : (!pl.tensor<[32, 64] x f32>, !pl.tensor<[32, 64] x f32>) -> !pl.tensor<[32, 64] x f32>
+    scf.yield %n : !pl.tensor<[32, 64] x f32>
+  }
+  %d = pl.tensor.assemble %s into %o [0, 0] : !pl.tensor<[32, 64] x f32>, !pl.tensor<[32, 64] x f32> -> !pl.tensor<[32, 64] x f32>
+  return
+}
+
+// -----
+
 // A slice of a slice is one window: offsets add, zeros vanish, dropped axes keep their index.
 // CHECK-LABEL: func.func @nested
 // CHECK-NOT: pl.tensor.slice
