@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/driver/in_process.h"
 
+#include "compiler/dialect/pl/ir/pl.h"
 #include "compiler/driver/kernel_unit.h"
 #include "compiler/fixes/fixes.h"
 #include "compiler/frontend/annotation.h"
@@ -32,6 +33,22 @@ bool selected(const frontend::KernelDecl &kernel, const Options &options) {
   return options.entries.empty() ||
          std::any_of(options.entries.begin(), options.entries.end(),
                      [&](const std::string &entry) { return entry == kernel.name || entry == kernel.qualifiedName; });
+}
+
+/// Dtypes, layouts and memory spaces, which complete like operations and have no signature.
+void addConstants(std::vector<index::OpInfo> &out) {
+  auto add = [&](const std::string &path, std::string documentation) {
+    out.push_back({path, {}, std::move(documentation), true});
+  };
+  for (unsigned i = 0; i <= static_cast<unsigned>(pl::DType::TaskId); ++i) {
+    auto dtype = static_cast<pl::DType>(i);
+    add("pl." + pl::plName(dtype).str(), std::to_string(pl::bitWidth(dtype)) + " bits");
+  }
+  for (pl::Mem space : {pl::Mem::Vec, pl::Mem::Mat, pl::Mem::Left, pl::Mem::Right, pl::Mem::Acc, pl::Mem::Bias}) {
+    add("pl.Mem." + pl::plName(space).str(), "a memory space of the chip");
+  }
+  add("pl.ND", "row-major order in global memory");
+  add("pl.NZ", "fractal order in global memory: column blocks of 16-row fractals, 32 bytes a row");
 }
 
 class InProcessService final : public CompilerService {
@@ -120,6 +137,8 @@ public:
       }
       out.push_back(std::move(made));
     }
+    addConstants(out);
+    std::sort(out.begin(), out.end(), [](const index::OpInfo &a, const index::OpInfo &b) { return a.path < b.path; });
     return out;
   }
 

@@ -311,8 +311,15 @@ class Features(unittest.TestCase):
         labels = [one["label"] for one in self.ask("textDocument/completion", position=end)["items"]]
         self.assertIn("matmul", labels)
         self.assertIn("tile", labels)
-        self.text = head + "        acc = pl.matmul(a_l1, b_trans=True, "
+        self.assertIn("FP16", labels)
+        self.text = head + "        acc = pl.load(w, [0, 0], [32, 64], target_memory=pl.Mem."
         self.client.notify("textDocument/didChange", {"textDocument": {"uri": self.uri, "version": 2},
+                                                      "contentChanges": [{"text": self.text}]})
+        end["character"] = len(self.text.split("\n")[-1])
+        labels = [one["label"] for one in self.ask("textDocument/completion", position=end)["items"]]
+        self.assertEqual(labels, ["Acc", "Bias", "Left", "Mat", "Right", "Vec"])
+        self.text = head + "        acc = pl.matmul(a_l1, b_trans=True, "
+        self.client.notify("textDocument/didChange", {"textDocument": {"uri": self.uri, "version": 3},
                                                       "contentChanges": [{"text": self.text}]})
         end["character"] = len(self.text.split("\n")[-1])
         items = self.ask("textDocument/completion", position=end)["items"]
