@@ -8,7 +8,9 @@ using namespace mlir;
 namespace placid::pipeline {
 
 void buildCheckPipeline(OpPassManager &pm, pl::NzReport *report) {
-  // Core scopes first: what a scope captures becomes a parameter, and a proof never looks past its function.
+  // Before loops and core scopes part from their accesses: a capture says nothing of the loop it comes from.
+  pm.addPass(pl::createCheckWindowBounds());
+  // Core scopes next: what a scope captures becomes a parameter, and a proof never looks past its function.
   pm.addPass(pl::createOutlineIncoreScopes());
   // Loads and stores must exist before windows can be judged.
   pm.addPass(pl::createConvertTensorToTileOps());
@@ -20,7 +22,8 @@ void buildCheckPipeline(OpPassManager &pm, pl::NzReport *report) {
 }
 
 std::vector<std::string_view> checkPassNames() {
-  return {"OutlineIncoreScopes", "ConvertTensorToTileOps", "FlattenTileNdTo2D", "BlockNzTensorViews"};
+  return {"CheckWindowBounds", "OutlineIncoreScopes", "ConvertTensorToTileOps", "FlattenTileNdTo2D",
+          "BlockNzTensorViews"};
 }
 
 } // namespace placid::pipeline
