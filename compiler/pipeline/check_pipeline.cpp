@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/pipeline/check_pipeline.h"
 
+#include "compiler/dialect/pl/lower/passes.h"
 #include "compiler/dialect/pl/transforms/passes.h"
 
 using namespace mlir;
@@ -16,6 +17,8 @@ void buildCheckPipeline(OpPassManager &pm, pl::NzReport *report) {
   pm.addPass(pl::createConvertTensorToTileOps());
   // Tiles must be 2-D before their windows get rank 5: the tile is then never re-deduced from the window.
   pm.addPass(pl::createFlattenTileNdTo2D());
+  // While tiles are what the user wrote, and before the one pass here that may give up.
+  pm.addPass(pl::createCheckTiles());
   // Nothing may simplify offsets before this pass (acceptance follows the source's own expression) or re-associate them
   // after it (an offset is divided as a whole).
   pm.addPass(pl::createBlockNzTensorViewsPass(report));

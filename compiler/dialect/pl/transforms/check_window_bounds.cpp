@@ -2,6 +2,7 @@
 // CheckWindowBounds: see passes.td. Windows whose offset and extent are constants were judged by the front end; here
 // are those that move with a loop. What the loops do is IterationSpace's to know; this file knows accesses and words.
 #include "compiler/dialect/pl/analysis/iteration_space.h"
+#include "compiler/dialect/pl/analysis/offset_proof.h"
 #include "compiler/dialect/pl/analysis/tensor_origin.h"
 #include "compiler/dialect/pl/ir/pl.h"
 #include "compiler/dialect/pl/ir/window_attrs.h"
@@ -112,6 +113,25 @@ std::optional<Access> accessOf(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
+/// Whether the trailing offsets of an NZ access are whole fractals that are not negative. Where they are not, the NZ
+/// rules refuse the access with better words, and one report is enough.
+bool hasWholeFractals(const Access &access) {
+  auto type = cast<TensorType>(access.tensor.getType());
+  unsigned rank = type.getRank();
+  std::optional<int64_t> c0 = c0Elements(type.getDtype());
+  if (!type.isNz() || rank < 2 || !c0) {
+    return !type.isNz();
+  }
+  OffsetProver prover;
+  auto fits = [&](OpFoldResult offset, int64_t factor) {
+    if (std::optional<int64_t> number = getConstantIntValue(offset)) {
+      return *number >= 0 && *number % factor == 0;
+    }
+    return prover.isMultiple(cast<Value>(offset), factor) && prover.isNonNegative(cast<Value>(offset));
+  };
+  return fits(access.offsets[rank - 2], kFractalRows) && fits(access.offsets[rank - 1], *c0);
+}
+
 bool isConstant(OpFoldResult value) { return value && getConstantIntValue(value); }
 
 struct CheckWindowBounds : impl::CheckWindowBoundsBase<CheckWindowBounds> {
@@ -141,6 +161,9 @@ struct CheckWindowBounds : impl::CheckWindowBoundsBase<CheckWindowBounds> {
         continue;
       }
       if (!space) {
+        if (!hasWholeFractals(access)) {
+          return false;
+        }
         space.emplace(access.op);
       }
       IterationSpace::Expr low = space->expression(access.offsets[axis]);
