@@ -149,13 +149,10 @@ bool contains(Names names, std::string_view name) { return std::find(names.begin
 
 bool isOperation(std::string_view path) { return ops::findOp(path).row != nullptr; }
 
-/// Walks a declaration and gives every whole `a.b.c` in it, with whether it is called.
+/// Walks a declaration, its decorators aside, and gives every whole `a.b.c` in it, with whether it is called.
 class Chains {
 public:
   template <class Visit> static void of(const Stmt &stmt, Visit visit) {
-    for (const Expr *expr : stmt.decorators) {
-      of(expr, false, visit);
-    }
     for (const syntax::Parameter &parameter : stmt.parameters) {
       of(parameter.annotation, false, visit);
       of(parameter.defaultValue, false, visit);

@@ -19,9 +19,9 @@ bool isDialectName(std::string_view path);
 /// own length.
 std::vector<std::string> dialectNamesLike(std::string_view path);
 
-/// Reports every name of a PL module in the declaration that PL does not have, operations that are called aside. A
-/// place with an error already is left alone; what was said there about a lack of support goes. `from` is where the
-/// declaration's own diagnostics begin in `diagnostics`.
+/// Reports every name of a PL module in the declaration that PL does not have, operations that are called and
+/// decorators aside. A place with an error already is left alone; what was said there about a lack of support goes.
+/// `from` is where the declaration's own diagnostics begin in `diagnostics`.
 void checkDialectNames(const Program &program, const KernelDecl &kernel, size_t from,
                        std::vector<diag::Diagnostic> &diagnostics);
 

@@ -162,6 +162,13 @@ struct CheckTiles : impl::CheckTilesBase<CheckTiles> {
     });
   }
 
+  static bool usesNz(func::FuncOp function) {
+    return llvm::any_of(function.getArgumentTypes(), [](Type type) {
+      auto tensor = dyn_cast<TensorType>(type);
+      return tensor && tensor.isNz();
+    });
+  }
+
   /// A faulty extent of a load or a new tile: axis -2 or -1, and the words.
   static bool isAligned(Operation *op) {
     Value tile = op->getResult(0);
@@ -197,7 +204,8 @@ struct CheckTiles : impl::CheckTilesBase<CheckTiles> {
                     .str());
       return false;
     }
-    if (type.getMem() != Mem::Mat) {
+    // Beside an NZ operand the extent follows from the NZ plane, whose rules say more.
+    if (type.getMem() != Mem::Mat || usesNz(op->getParentOfType<func::FuncOp>())) {
       return true;
     }
     target::Box box = target::tileBox(target::Space::Mat, bitWidth(type.getDtype()), type.getTransposed());

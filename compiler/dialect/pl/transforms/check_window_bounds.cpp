@@ -132,6 +132,15 @@ bool hasWholeFractals(const Access &access) {
   return fits(access.offsets[rank - 2], kFractalRows) && fits(access.offsets[rank - 1], *c0);
 }
 
+/// An NZ access is refused for the same offset: one wrong offset is one report.
+bool isRefusedElsewhere(OpFoldResult offset) {
+  auto value = dyn_cast_if_present<Value>(offset);
+  return value && llvm::any_of(value.getUsers(), [](Operation *user) {
+           std::optional<Access> other = accessOf(user);
+           return other && cast<TensorType>(other->tensor.getType()).isNz() && !hasWholeFractals(*other);
+         });
+}
+
 bool isConstant(OpFoldResult value) { return value && getConstantIntValue(value); }
 
 struct CheckWindowBounds : impl::CheckWindowBoundsBase<CheckWindowBounds> {
@@ -175,7 +184,8 @@ struct CheckWindowBounds : impl::CheckWindowBoundsBase<CheckWindowBounds> {
       if (lowest && highest && highest->high <= limit && (lowest->low >= 0 || !negative)) {
         continue; // proven
       }
-      if (std::optional<IterationSpace::Witness> witness = space->worst(low, high, limit, negative, budget)) {
+      std::optional<IterationSpace::Witness> witness = space->worst(low, high, limit, negative, budget);
+      if (witness && !isRefusedElsewhere(access.offsets[axis])) {
         report(access, axis, extent, *witness);
         return true;
       }

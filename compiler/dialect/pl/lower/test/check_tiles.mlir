@@ -19,7 +19,7 @@ func.func @lines(%x: !pl.tensor<[64, 128] x f16>, %y: !pl.tensor<[64, 64] x f32>
 // -----
 
 // A Mat tile is whole fractals, or one row.
-func.func @fractals(%x: !pl.tensor<[128, 64] x f16>, %w: !pl.tensor<[128, 64] x f16, nz>) attributes {pl.kind = "incore"} {
+func.func @fractals(%x: !pl.tensor<[128, 64] x f16>) attributes {pl.kind = "incore"} {
   // expected-note @+2 {{make it a multiple of 16 and say with `valid_shape=` what is live}}
   // expected-error @+1 {{a tile [128, 4] FP16 has 4 columns: in Mat it is a multiple of 16}}
   %a = pl.tile.load %x [0, 0] sizes [128, 4] : !pl.tensor<[128, 64] x f16> -> !pl.tile<128x4xf16, mat>
@@ -27,7 +27,12 @@ func.func @fractals(%x: !pl.tensor<[128, 64] x f16>, %w: !pl.tensor<[128, 64] x 
   // expected-error @+1 {{a tile [8, 64] FP16 has 8 rows: in Mat it is a multiple of 16}}
   %b = pl.tile.load %x [0, 0] sizes [8, 64] : !pl.tensor<[128, 64] x f16> -> !pl.tile<8x64xf16, mat>
   %c = pl.tile.load %x [0, 0] sizes [1, 64] : !pl.tensor<[128, 64] x f16> -> !pl.tile<1x64xf16, mat>
-  // NZ windows have rules and words of their own.
+  return
+}
+
+// NZ windows have rules and words of their own, and decide what stands beside them.
+func.func @beside_nz(%x: !pl.tensor<[128, 64] x f16>, %w: !pl.tensor<[128, 64] x f16, nz>) attributes {pl.kind = "incore"} {
+  %a = pl.tile.load %x [0, 0] sizes [8, 64] : !pl.tensor<[128, 64] x f16> -> !pl.tile<8x64xf16, mat>
   %d = pl.tile.load %w [0, 0] sizes [8, 64] : !pl.tensor<[128, 64] x f16, nz> -> !pl.tile<8x64xf16, mat>
   return
 }
