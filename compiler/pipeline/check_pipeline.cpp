@@ -25,8 +25,8 @@ void buildCheckPipeline(OpPassManager &pm, pl::NzReport *report) {
 }
 
 std::vector<std::string_view> checkPassNames() {
-  return {"CheckWindowBounds", "OutlineIncoreScopes", "ConvertTensorToTileOps", "FlattenTileNdTo2D",
-          "BlockNzTensorViews"};
+  return {"CheckWindowBounds", "OutlineIncoreScopes", "ConvertTensorToTileOps",
+          "FlattenTileNdTo2D", "CheckTiles",          "BlockNzTensorViews"};
 }
 
 } // namespace placid::pipeline
