@@ -88,9 +88,12 @@ std::optional<Access> accessOf(Operation *op) {
                       kSizesArg,
                       false};
       })
-      .Case([&](TensorAssembleOp assemble) {
+      .Case([&](TensorAssembleOp assemble) -> std::optional<Access> {
         unsigned rank = cast<TensorType>(assemble.getTarget().getType()).getRank();
         auto source = cast<TensorType>(assemble.getSource().getType());
+        if (source.getRank() != rank) {
+          return std::nullopt; // which axes it covers is not a rectangle's to say
+        }
         SmallVector<int64_t> sizes;
         for (unsigned axis = 0; axis < source.getRank(); ++axis) {
           sizes.push_back(source.getExtent(axis).value_or(ShapedType::kDynamic));
