@@ -137,7 +137,8 @@ def main():
         got = {}
         for line in map(json.loads, done.stdout.splitlines()):
             if "summary" not in line:
-                got.setdefault(line["kernel"], []).append(line["slug"])
+                if line["slug"] != "loop-bounds":  # where the windows end is not what is asked here
+                    got.setdefault(line["kernel"], []).append(line["slug"])
     differ = accepted = 0
     for index, (offset, kernel) in enumerate(zip(offsets, kernels)):
         want, have = expected(offset, kernel.factor), got.get(f"Offsets.k{index}", [])

@@ -7,6 +7,7 @@
 #include "compiler/driver/stop_guard.h"
 #include "compiler/driver/value_facts.h"
 #include "compiler/emit/emit_pto.h"
+#include "compiler/frontend/dialect_names.h"
 #include "compiler/frontend/kernel_builder.h"
 #include "compiler/mlir_bridge/collector.h"
 #include "compiler/pipeline/check_pipeline.h"
@@ -118,6 +119,7 @@ UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &pr
   bridge::DiagnosticCollector collector(context, out.diagnostics, lookup, kernel.qualifiedName);
   frontend::KernelBuilder builder(program, kernel, arch, context, out.diagnostics, calls);
   mlir::OwningOpRef<mlir::ModuleOp> module = builder.build();
+  frontend::checkDialectNames(program, kernel, 0, out.diagnostics);
   if (guard.stopped()) {
     out.stopped = true;
     return out;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads, stores, allocation, element reads and moves.
+#include "compiler/dialect/pl/ir/window_attrs.h"
 #include "compiler/frontend/op_call.h"
 
 namespace placid::frontend {
@@ -60,7 +61,8 @@ Val KernelBuilder::load(const Expr &call, OpCall &args) {
     }
     target = value.mem;
   }
-  if (!flag(args, "clamp") && !inBounds(tensor, *offsets, valid ? *valid : *extents, call)) {
+  bool clamp = flag(args, "clamp");
+  if (!clamp && !inBounds(tensor, *offsets, valid ? *valid : *extents, call)) {
     return Val::poison();
   }
   Mixed offsetList = mixed(*offsets);
@@ -85,9 +87,12 @@ Val KernelBuilder::load(const Expr &call, OpCall &args) {
   if (targetExpr) {
     lists.push_back({pl::kTargetArg, {targetExpr}});
   }
-  return Val::ofTile(pl::TileLoadOp::create(builder_, accessLocation(call.range, lists), type, tensor.ir,
-                                            offsetList.dynamic, offsetList.statics, *shape, validList.dynamic,
-                                            validList.statics));
+  auto made = pl::TileLoadOp::create(builder_, accessLocation(call.range, lists), type, tensor.ir, offsetList.dynamic,
+                                     offsetList.statics, *shape, validList.dynamic, validList.statics);
+  if (clamp) {
+    made->setAttr(pl::kTrimmedAttr, builder_.getUnitAttr());
+  }
+  return Val::ofTile(made);
 }
 
 Val KernelBuilder::store(const Expr &call, OpCall &args) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Slices, reshapes, views and writes into windows.
+#include "compiler/dialect/pl/ir/window_attrs.h"
 #include "compiler/frontend/op_call.h"
 
 namespace placid::frontend {
@@ -59,10 +60,15 @@ Val KernelBuilder::slice(const Expr &call, OpCall &args) {
     }
     window.dropped = std::move(*numbers);
   }
-  if (!flag(args, "clamp") && !inBounds(base, window.offsets, valid.empty() ? window.extents : valid, call)) {
+  bool clamp = flag(args, "clamp");
+  if (!clamp && !inBounds(base, window.offsets, valid.empty() ? window.extents : valid, call)) {
     return Val::poison();
   }
-  return sliceTensor(call, base, window, valid);
+  Val out = sliceTensor(call, base, window, valid);
+  if (clamp && out.isTensor()) {
+    out.ir.getDefiningOp()->setAttr(pl::kTrimmedAttr, builder_.getUnitAttr());
+  }
+  return out;
 }
 
 Val KernelBuilder::sliceTensor(const Expr &call, Val base, const Window &window, const std::vector<Entry> &valid) {
@@ -275,11 +281,13 @@ Val KernelBuilder::assembleInto(source::ByteRange range, Val target, Val source,
   if (!window.extents.empty()) {
     lists.push_back({pl::kSizesArg, exprsOf(window.extents, at)});
   }
-  return Val::ofTensor(
-      pl::TensorAssembleOp::create(builder_, accessLocation(range, lists), target.ir.getType(), target.ir, source.ir,
-                                   offsets.dynamic, offsets.statics,
-                                   atomic.empty() ? mlir::StringAttr() : builder_.getStringAttr(atomic)),
-      target.origin);
+  auto made = pl::TensorAssembleOp::create(builder_, accessLocation(range, lists), target.ir.getType(), target.ir,
+                                           source.ir, offsets.dynamic, offsets.statics,
+                                           atomic.empty() ? mlir::StringAttr() : builder_.getStringAttr(atomic));
+  if (source.ragged) {
+    made->setAttr(pl::kTrimmedAttr, builder_.getUnitAttr());
+  }
+  return Val::ofTensor(made, target.origin);
 }
 
 } // namespace placid::frontend

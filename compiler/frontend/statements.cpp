@@ -145,7 +145,8 @@ void KernelBuilder::bindName(std::string_view name, source::ByteRange range, Val
   if (value.isRuntime()) {
     if (mlir::Operation *op = value.ir.getDefiningOp()) {
       // The first name a value gets is its name; an alias does not rename it.
-      if (value.isScalar()) {
+      // An access keeps the places of its arguments, and its name in an attribute.
+      if (value.isScalar() && !mlir::isa<mlir::FusedLoc>(op->getLoc())) {
         if (!mlir::isa<mlir::NameLoc>(op->getLoc()) && op->getNumResults() == 1) {
           op->setLoc(mlir::NameLoc::get(builder_.getStringAttr(name), loc(range)));
         }

@@ -10,7 +10,7 @@ class Loops:
     @pl.function(type=pl.FunctionType.InCore)
     def carried(
         self,
-        w: pl.Tensor[[256, 64], pl.FP16, pl.NZ],
+        w: pl.Tensor[[272, 64], pl.FP16, pl.NZ],
         out: pl.Out[pl.Tensor[[64, 64], pl.FP16]],
     ):
         # CHECK-DAG: %[[C0:.*]] = arith.constant 0 : index

@@ -7,6 +7,16 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CheckTiles : Pass<"pl-check-tiles", "::mlir::ModuleOp"> {
+  let summary = "Refuses tiles that no placement and no chip could take";
+  let description = [{
+    Loads and new tiles: a row of a flat tile is whole 32-byte blocks, a Mat tile whole fractals (`tile-align`). Then, for
+    Vec and Mat, one tile that is larger than it, or tiles alive at one time that are together (`capacity`): counted
+    without gaps and with every reuse that is possible, so that only what no placement could take is refused. Runs before
+    BlockNzTensorViews, because a refusal there must not hide these faults.
+  }];
+}
+
 def AutoTileMatmulL0 : Pass<"pl-auto-tile-matmul-l0", "::mlir::ModuleOp"> {
   let summary = "Splits matmuls of Mat tiles into pieces that fit the L0 memories";
   let description = [{

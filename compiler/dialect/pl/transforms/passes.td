@@ -5,6 +5,16 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CheckWindowBounds : Pass<"pl-check-window-bounds", "::mlir::ModuleOp"> {
+  let summary = "Refuses windows that leave their tensor in some iteration of the loops around them";
+  let description = [{
+    For every load, store, slice, assemble and element read whose offset or extent is not a constant. An interval with a
+    stride (analysis/index_range.h) proves most of them; where it does not, iterations are tried, and one that surely runs
+    and leaves the tensor is the report. Conditions around the access are honoured. What depends on values known at run
+    time only is not reported. Changes nothing; needs loops and core scopes still around the accesses.
+  }];
+}
+
 def OutlineIncoreScopes : Pass<"pl-outline-incore-scopes", "::mlir::ModuleOp"> {
   let summary = "Turns every core scope into an in-core function and a call";
   let description = [{

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+// CheckTiles: see passes.td. What holds for a tile whatever is done with it later, judged while every tile still is
+// where the user made it. The sizes here are lower bounds: a placement may need more, and AllocateMemoryAddr then says
+// so.
+#include "compiler/dialect/pl/lower/lowering.h"
+#include "compiler/dialect/pl/lower/passes.h"
+#include "compiler/mlir_bridge/emit_diag.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <algorithm>
+#include <map>
+
+namespace placid::pl {
+
+#define GEN_PASS_DEF_CHECKTILES
+#include "compiler/dialect/pl/lower/passes.h.inc"
+
+using namespace mlir;
+
+namespace {
+
+std::string describe(Value value) {
+  auto type = cast<TileType>(value.getType());
+  StringRef name = valueName(value);
+  return (name.empty() ? std::string("a tile ") : "tile `" + name.str() + "` ") + shapeText(type.getShape()) + " " +
+         plName(type.getDtype()).str();
+}
+
+/// The operation shows a tile's own bytes under another type, or may: it needs no memory of its own.
+bool isView(Operation *op) {
+  if (isa<TileReshapeOp, TileTransposeViewOp>(op)) {
+    return true;
+  }
+  auto name = op->getAttrOfType<StringAttr>("name");
+  if (!name || !op->getDialect() || op->getDialect()->getNamespace() != PlDialect::getDialectNamespace()) {
+    return false;
+  }
+  StringRef word = name.getValue().substr(name.getValue().rfind('.') + 1);
+  return llvm::is_contained({"reshape", "slice", "set_validshape", "transpose_view", "reinterpret_view", "view",
+                             "assemble", "fillpad_inplace", "extract", "aiv_shard", "aic_gather"},
+                            word);
+}
+
+/// A matmul operand that the user did not load by hand, so that its size is the compiler's to choose.
+bool isImplied(Value value) {
+  auto load = value.getDefiningOp<TileLoadOp>();
+  return load && cast<TileType>(value.getType()).getMem() == Mem::Mat &&
+         argLoc(load, kTargetArg, 0).range == Location(load->getLoc());
+}
+
+/// One tile with memory of its own: alive after each point from `begin` on and before `end`. What an operation consumes
+/// for the last time is gone where its result begins, because the result may take its place.
+struct Life {
+  Value value;
+  int64_t bytes = 0;
+  int64_t begin = 0;
+  int64_t end = 0;
+};
+
+/// Points in program order and the lives of one function's tiles in one memory.
+class Lives {
+public:
+  Lives(func::FuncOp function, const target::Target &target) {
+    int64_t next = 0;
+    number(function.getBody(), next);
+    for (Value value : tiles_) {
+      Value owner = ownerOf(value);
+      int64_t end = lastUse(value);
+      auto [entry, fresh] = index_.try_emplace(owner, lives_.size());
+      if (fresh) {
+        lives_.push_back({owner, tileBytes(target, cast<TileType>(owner.getType())), definedAt_.lookup(owner),
+                          definedAt_.lookup(owner) + 1});
+      }
+      lives_[entry->second].end = std::max(lives_[entry->second].end, end);
+    }
+  }
+
+  ArrayRef<Life> lives() const { return lives_; }
+
+private:
+  void number(Region &region, int64_t &next) {
+    for (Block &block : region) {
+      for (Value argument : block.getArguments()) {
+        add(argument, next);
+      }
+      for (Operation &op : block) {
+        int64_t point = next++;
+        for (Region &nested : op.getRegions()) {
+          number(nested, next);
+        }
+        int64_t end = op.getNumRegions() ? next++ : point;
+        points_[&op] = {point, end};
+        for (Value result : op.getResults()) {
+          add(result, end);
+        }
+      }
+    }
+  }
+
+  void add(Value value, int64_t point) {
+    if (isa<TileType>(value.getType())) {
+      tiles_.push_back(value);
+      definedAt_[value] = point;
+    }
+  }
+
+  /// The tile whose bytes `value` shows.
+  static Value ownerOf(Value value) {
+    for (Operation *op = value.getDefiningOp(); op && isView(op); op = value.getDefiningOp()) {
+      Value source;
+      for (Value operand : op->getOperands()) {
+        source = !source && isa<TileType>(operand.getType()) ? operand : source;
+      }
+      if (!source || cast<TileType>(source.getType()).getMem() != cast<TileType>(value.getType()).getMem()) {
+        break;
+      }
+      value = source;
+    }
+    return value;
+  }
+
+  int64_t lastUse(Value value) const {
+    int64_t end = 0;
+    for (Operation *user : value.getUsers()) {
+      // An operation with regions takes its operands when it begins.
+      end = std::max(end, points_.lookup(user).first);
+      for (Operation *parent = user->getParentOp(); parent && !isa<func::FuncOp>(parent);
+           parent = parent->getParentOp()) {
+        // A use inside a loop of what comes from outside is one in every round.
+        if (isa<LoopLikeOpInterface>(parent) && !parent->isAncestor(value.getParentRegion()->getParentOp())) {
+          end = std::max(end, points_.lookup(parent).second);
+        }
+      }
+    }
+    return end;
+  }
+
+  SmallVector<Value> tiles_;
+  DenseMap<Value, int64_t> definedAt_;
+  DenseMap<Operation *, std::pair<int64_t, int64_t>> points_;
+  DenseMap<Value, size_t> index_;
+  SmallVector<Life> lives_;
+};
+
+struct CheckTiles : impl::CheckTilesBase<CheckTiles> {
+  void runOnOperation() override {
+    forEachKernel(getOperation(), [&](func::FuncOp function) {
+      const target::Target &target = targetOf(function);
+      bool good = true;
+      function.walk([&](Operation *op) {
+        if (isa<TileLoadOp, TileCreateOp>(op)) {
+          good &= isAligned(op);
+        }
+      });
+      good &= fits(function, target);
+      if (!good) {
+        markFailed(function);
+      }
+    });
+  }
+
+  static bool usesNz(func::FuncOp function) {
+    return llvm::any_of(function.getArgumentTypes(), [](Type type) {
+      auto tensor = dyn_cast<TensorType>(type);
+      return tensor && tensor.isNz();
+    });
+  }
+
+  /// A faulty extent of a load or a new tile: axis -2 or -1, and the words.
+  static bool isAligned(Operation *op) {
+    Value tile = op->getResult(0);
+    auto type = cast<TileType>(tile.getType());
+    auto load = dyn_cast<TileLoadOp>(op);
+    if (type.getRank() != 2 || (load && load.getSource().getType().isNz()) || bitWidth(type.getDtype()) < 8) {
+      return true; // NZ windows have rules of their own
+    }
+    int64_t rows = type.getShape()[0];
+    int64_t columns = type.getShape()[1];
+    int64_t bytes = bitWidth(type.getDtype()) / 8;
+    auto place = [&](int axis) {
+      if (!load) {
+        return rangeLoc(op->getLoc());
+      }
+      auto rank = static_cast<unsigned>(load.getSizes().size());
+      return rank < 2 ? rangeLoc(op->getLoc()) : argLoc(op, kSizesArg, rank + axis).range;
+    };
+    bool flat = type.getMem() == Mem::Vec || (type.getMem() == Mem::Mat && rows == 1);
+    if (flat) {
+      bool column = columns == 1 && type.getMem() == Mem::Vec;
+      int64_t line = (column ? rows : columns) * bytes;
+      if (line % target::kLineBytes == 0) {
+        return true;
+      }
+      bridge::emitDiag(place(column ? -2 : -1), diag::TileAlign,
+                       llvm::formatv("{0} of {1} is {2} bytes: in {3} it is whole 32-byte blocks, {4} elements of {5}",
+                                     column ? "the column" : "a row", describe(tile), line, plName(type.getMem()),
+                                     target::kLineBytes / bytes, plName(type.getDtype()))
+                           .str())
+          .help(llvm::formatv("make it a multiple of {0} and say with `valid_shape=` what is live",
+                              target::kLineBytes / bytes)
+                    .str());
+      return false;
+    }
+    // Beside an NZ operand the extent follows from the NZ plane, whose rules say more.
+    if (type.getMem() != Mem::Mat || usesNz(op->getParentOfType<func::FuncOp>())) {
+      return true;
+    }
+    target::Box box = target::tileBox(target::Space::Mat, bitWidth(type.getDtype()), type.getTransposed());
+    for (int axis : {-2, -1}) {
+      int64_t extent = axis == -2 ? rows : columns;
+      int64_t multiple = axis == -2 ? box.rows : box.columns;
+      if (extent % multiple == 0) {
+        continue;
+      }
+      bridge::emitDiag(
+          place(axis), diag::TileAlign,
+          llvm::formatv("{0} has {1} {2}: in Mat it is a multiple of {3}, because a fractal is 16 rows of 32 bytes",
+                        describe(tile), extent, axis == -2 ? "rows" : "columns", multiple)
+              .str())
+          .help(llvm::formatv("make it a multiple of {0} and say with `valid_shape=` what is live", multiple).str());
+      return false;
+    }
+    return true;
+  }
+
+  static bool fits(func::FuncOp function, const target::Target &target) {
+    Lives all(function, target);
+    bool good = true;
+    for (const target::Memory &memory : target.memories) {
+      // The L0 memories take what AutoTileMatmulL0 cuts to their size.
+      if (memory.space != target::Space::Vec && memory.space != target::Space::Mat) {
+        continue;
+      }
+      SmallVector<const Life *> lives;
+      for (const Life &life : all.lives()) {
+        if (spaceOf(cast<TileType>(life.value.getType()).getMem()) == memory.space && !isImplied(life.value)) {
+          lives.push_back(&life);
+        }
+      }
+      good &= fits(memory, lives);
+    }
+    return good;
+  }
+
+  static bool fits(const target::Memory &memory, ArrayRef<const Life *> lives) {
+    for (const Life *life : lives) {
+      if (life->bytes > memory.capacity) {
+        bridge::emitDiag(rangeLoc(life->value.getLoc()), diag::Capacity,
+                         llvm::formatv("{0} needs {1} of {2} ({3}), which has {4}", describe(life->value),
+                                       bytesText(life->bytes), memory.name, memory.hardware, memory.capacity)
+                             .str())
+            .help("use a smaller tile");
+        return false;
+      }
+    }
+    // The most is needed right after something begins.
+    std::map<int64_t, int64_t> changes;
+    for (const Life *life : lives) {
+      changes[life->begin] = target::saturatingAdd(changes[life->begin], life->bytes);
+      changes[life->end] -= life->bytes;
+    }
+    int64_t used = 0;
+    int64_t most = 0;
+    int64_t point = 0;
+    for (auto [at, change] : changes) {
+      used += change;
+      if (used > most) {
+        most = used;
+        point = at;
+      }
+    }
+    if (most <= memory.capacity) {
+      return true;
+    }
+    SmallVector<const Life *> alive;
+    const Life *last = nullptr;
+    for (const Life *life : lives) {
+      if (life->begin <= point && point < life->end) {
+        alive.push_back(life);
+        last = !last || life->begin >= last->begin ? life : last;
+      }
+    }
+    auto diagnostic = bridge::emitDiag(
+        rangeLoc(last->value.getLoc()), diag::Capacity,
+        llvm::formatv("with {0} the tiles alive here need {1} of {2} ({3}), which has {4}", describe(last->value),
+                      bytesText(most), memory.name, memory.hardware, memory.capacity)
+            .str());
+    for (const Life *life : alive) {
+      if (life != last) {
+        diagnostic.note(rangeLoc(life->value.getLoc()),
+                        llvm::formatv("{0} takes {1}", describe(life->value), bytesText(life->bytes)).str());
+      }
+    }
+    diagnostic.help("use smaller tiles, or load a tile after the last use of another");
+    return false;
+  }
+};
+
+} // namespace
+
+} // namespace placid::pl
