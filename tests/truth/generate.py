@@ -84,6 +84,7 @@ def operand(src, name, rows, cols, variables, unitRows, unitCols, needNz=None):
 
 
 def load(src, depth, name, tensor, offsets, window):
+    """Writes the load; returns the name of the rank-2 tile."""
     rng = src.rng
     if rng.random() < 0.4:  # the offset under a name of its own
         at = rng.randrange(len(offsets))
@@ -91,7 +92,9 @@ def load(src, depth, name, tensor, offsets, window):
         offsets = offsets[:at] + [f"{name}_at"] + offsets[at + 1 :]
     src.line(depth, f"{name} = pl.load({tensor}, [{', '.join(offsets)}], [{', '.join(map(str, window))}], target_memory=pl.Mem.Mat)")
     if len(window) > 2:
-        src.line(depth, f"{name} = pl.reshape({name}, [{window[-2]}, {window[-1]}])")
+        src.line(depth, f"{name}_2d = pl.reshape({name}, [{window[-2]}, {window[-1]}])")
+        return f"{name}_2d"
+    return name
 
 
 def program(seed):
@@ -116,14 +119,13 @@ def program(seed):
     left = operand(src, "x", m, inner, variables, 16, src.c0)
     rightShape = (n, inner) if transposed else (inner, n)
     right = operand(src, "w", *rightShape, variables, 16, src.c0)
-    load(src, depth, "a", "x", *left)
-    load(src, depth, "b", "w", *right)
-    b = "pl.tile.transpose_view(b)" if transposed else "b"
-    src.line(depth, f"acc = pl.matmul(a, {b})")
+    a = load(src, depth, "a", "x", *left)
+    b = load(src, depth, "b", "w", *right)
+    src.line(depth, f"acc = pl.matmul({a}, {f'pl.tile.transpose_view({b})' if transposed else b})")
     if rng.random() < 0.3:
         more = operand(src, "v", *rightShape, variables, 16, src.c0)
-        load(src, depth, "d", "v", *more)
-        src.line(depth, f"acc = pl.matmul_acc(acc, a, {'pl.tile.transpose_view(d)' if transposed else 'd'})")
+        d = load(src, depth, "d", "v", *more)
+        src.line(depth, f"acc = pl.matmul_acc(acc, {a}, {f'pl.tile.transpose_view({d})' if transposed else d})")
     # The result: one window for every step of the loop and every block, so that each is seen.
     rank = rng.choice([2, 3, 4]) if nzOut else 2
     offsets, shape = [], []
