@@ -6,5 +6,5 @@
 
 int main(int argc, char **argv) {
   std::unique_ptr<placid::compiler::CompilerService> compiler = placid::compiler::makeInProcessService();
-  return placid::server::runProgram(argc, argv, *compiler, &placid::compiler::importsPl);
+  return placid::server::runProgram(argc, argv, *compiler, &placid::compiler::importsPl, &placid::compiler::runKernels);
 }

@@ -90,7 +90,8 @@ int runLsp(std::span<const std::string> given, compiler::CompilerService &compil
   return serveStdio(compiler, std::move(options));
 }
 
-int run(std::span<const std::string> words, compiler::CompilerService &behind, bool (*importsPl)(std::string_view)) {
+int run(std::span<const std::string> words, compiler::CompilerService &behind, bool (*importsPl)(std::string_view),
+        compiler::RunKernels runKernels) {
   if (words.empty()) {
     return usage("a mode is missing");
   }
@@ -118,6 +119,7 @@ int run(std::span<const std::string> words, compiler::CompilerService &behind, b
   CommandContext context;
   context.compiler = &compiler;
   context.importsPl = importsPl;
+  context.runKernels = runKernels;
   context.version = version;
   const char *noColor = std::getenv("NO_COLOR");
   context.color = ::isatty(STDOUT_FILENO) == 1 && (!noColor || !*noColor);
@@ -133,7 +135,8 @@ int run(std::span<const std::string> words, compiler::CompilerService &behind, b
 
 } // namespace
 
-int runProgram(int argc, char **argv, compiler::CompilerService &compiler, bool (*importsPl)(std::string_view)) {
+int runProgram(int argc, char **argv, compiler::CompilerService &compiler, bool (*importsPl)(std::string_view),
+               compiler::RunKernels runKernels) {
   // A client that goes away is an end of writing, not of the process.
   std::signal(SIGPIPE, SIG_IGN);
   if (const char *level = std::getenv("PLACID_LOG")) {
@@ -146,7 +149,7 @@ int runProgram(int argc, char **argv, compiler::CompilerService &compiler, bool 
   }
   installCrashHandler(commandLine);
   try {
-    return run(words, compiler, importsPl);
+    return run(words, compiler, importsPl, runKernels);
   } catch (const std::exception &fault) {
     writeAll(STDERR_FILENO, std::string("placid: internal error: ") + fault.what() + "\n");
     return ExitCode::kInternal;

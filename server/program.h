@@ -4,12 +4,14 @@
 #pragma once
 
 #include "compiler/driver/compiler_service.h"
+#include "compiler/driver/kernel_runner.h"
 
 #include <string_view>
 
 namespace placid::server {
 
 /// The exit code of the process.
-int runProgram(int argc, char **argv, compiler::CompilerService &compiler, bool (*importsPl)(std::string_view));
+int runProgram(int argc, char **argv, compiler::CompilerService &compiler, bool (*importsPl)(std::string_view),
+               compiler::RunKernels runKernels = nullptr);
 
 } // namespace placid::server

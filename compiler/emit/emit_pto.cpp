@@ -134,6 +134,13 @@ std::vector<compiler::LoweredKernel> emitPto(ModuleOp module, const TextOptions 
     kernel.entry = entry ? entry.str() : kernel.name;
     kernel.coreType = kind.getValue() == pto::KernelKind::Cube ? "aic" : "aiv";
     kernel.pto = printPtoKernel(function, arch, options, unknown);
+    if (Attribute blocks = function->getAttr(pl::kBlocksAttr)) {
+      compiler::Expr count = exprs({blocks}).front();
+      const auto *number = std::get_if<int64_t>(&count);
+      // For who runs the text alone: the assembler passes over comments.
+      kernel.pto =
+          "// blocks: " + (number ? std::to_string(*number) : std::get<std::string>(count)) + "\n" + kernel.pto;
+    }
     if (unknown) {
       bridge::emitDiag(unknown->getLoc(), diag::InternalError,
                        "`" + unknown->getName().getStringRef().str() + "` has no PTO spelling");

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compiler/driver/compiler_service.h"
+#include "compiler/driver/kernel_runner.h"
 #include "server/commands/arguments.h"
 
 #include <functional>
@@ -25,6 +26,7 @@ struct ExitCode {
 struct CommandContext {
   compiler::CompilerService *compiler = nullptr;
   bool (*importsPl)(std::string_view) = nullptr;
+  compiler::RunKernels runKernels = nullptr; ///< Null where nothing can be run.
   std::string version;
   bool color = false; ///< For text on standard output.
 };
@@ -54,6 +56,7 @@ CommandResult runCheck(const Arguments &arguments, const CommandContext &context
 CommandResult runInspect(const Arguments &arguments, const CommandContext &context);
 CommandResult runIr(const Arguments &arguments, const CommandContext &context);
 CommandResult runBuild(const Arguments &arguments, const CommandContext &context);
+CommandResult runRun(const Arguments &arguments, const CommandContext &context);
 CommandResult runExplain(const Arguments &arguments, const CommandContext &context);
 
 /// The options that every compiling command takes.

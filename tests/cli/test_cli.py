@@ -53,7 +53,7 @@ class Cli(unittest.TestCase):
 
     def test_usage_errors(self):
         for args in ((), ("nope",), ("--nope",), ("check",), ("check", "--nope", "x"), ("status",), ("stop",), ("serve",),
-                     ("doctor",), ("config",), ("run",), ("lsp", "file.py"), ("lsp", "--arch", "a9")):
+                     ("doctor",), ("config",), ("lsp", "file.py"), ("lsp", "--arch", "a9")):
             done = self.run_placid(*args)
             self.assertEqual(done.returncode, 2, args)
             self.assertEqual(done.stdout, "", args)

@@ -35,12 +35,21 @@ struct ConvertPlToPto : impl::ConvertPlToPtoBase<ConvertPlToPto> {
     ModuleOp module = getOperation();
     SmallVector<func::FuncOp> kernels;
     llvm::StringSet<> names;
+    llvm::StringMap<Attribute> launches; // callee to the number of blocks of its launch
+    module.walk([&](func::CallOp call) {
+      if (Attribute blocks = call->getAttr(pl::kBlocksAttr)) {
+        launches.try_emplace(call.getCallee(), blocks);
+      }
+    });
     for (auto function : module.getOps<func::FuncOp>()) {
       if (!pl::isLowerable(function)) {
         continue;
       }
       KernelConverter converter(function, kernelName(function.getSymName(), names));
       if (func::FuncOp kernel = converter.run()) {
+        if (Attribute blocks = launches.lookup(function.getSymName())) {
+          kernel->setAttr(pl::kBlocksAttr, blocks);
+        }
         kernels.push_back(kernel);
       }
     }

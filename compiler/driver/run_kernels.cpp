@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/driver/describe_pto.h"
+#include "compiler/driver/kernel_runner.h"
+#include "compiler/interpreter/host_pack.h"
+#include "compiler/interpreter/interpret.h"
+#include "compiler/interpreter/parser.h"
+
+#include <charconv>
+
+namespace placid::compiler {
+
+namespace {
+
+using interp::DType;
+using interp::Memory;
+using Argument = LoweredKernel::Argument;
+
+constexpr int64_t kMaxTensorBytes = int64_t{4} << 30;
+
+struct Tensor {
+  std::string name;
+  DType dtype = DType::F32;
+  std::vector<int64_t> shape;
+  bool nz = false;
+  bool dn = false;
+  bool written = false; ///< By a kernel: an output.
+  std::unique_ptr<Memory> memory;
+
+  int64_t elements() const {
+    int64_t out = 1;
+    for (int64_t extent : shape) {
+      out *= extent;
+    }
+    return out;
+  }
+};
+
+std::optional<int64_t> integer(const std::string &text) {
+  int64_t value = 0;
+  const char *end = text.data() + text.size();
+  auto [stop, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && stop == end ? std::optional(value) : std::nullopt;
+}
+
+/// How many blocks a launch of this text has, where its first line says so: a number or an extent.
+std::optional<std::string> launchedBlocks(const std::string &text) {
+  constexpr std::string_view kMark = "// blocks: ";
+  if (!text.starts_with(kMark)) {
+    return std::nullopt;
+  }
+  return text.substr(kMark.size(), text.find('\n') - kMark.size());
+}
+
+class Runner {
+public:
+  Runner(RunRequest request, std::stop_token stop) : request_(std::move(request)), stop_(std::move(stop)) {}
+
+  RunResult run() {
+    if (parse() && checkNames()) {
+      bindExtents();
+      for (size_t i = 0; i < programs_.size(); ++i) {
+        if (!runKernel(request_.kernels[i], programs_[i])) {
+          return std::move(result_);
+        }
+      }
+      collect();
+    }
+    return std::move(result_);
+  }
+
+private:
+  bool wrong(const std::string &why) {
+    result_.wrong = why;
+    return false;
+  }
+
+  bool parse() {
+    for (LoweredKernel &kernel : request_.kernels) {
+      auto parsed = interp::parseProgram(kernel.pto);
+      if (const auto *fault = std::get_if<interp::Fault>(&parsed)) {
+        return faulted(kernel, *fault);
+      }
+      programs_.push_back(std::move(std::get<interp::Program>(parsed)));
+      const interp::Program &program = programs_.back();
+      const interp::Function *function =
+          program.functions.size() == 1 ? &program.functions[0] : program.find(kernel.name);
+      if (function == nullptr) {
+        std::string names;
+        for (const interp::Function &other : program.functions) {
+          names += (names.empty() ? "" : ", ") + other.name;
+        }
+        return wrong("no function `" + kernel.name + "`: the text has " + (names.empty() ? "none" : names));
+      }
+      kernel.name = function->name;
+      if (kernel.arguments.empty()) {
+        kernel.arguments = describeArguments(*function);
+      }
+    }
+    return true;
+  }
+
+  /// What is given must be something that a kernel takes.
+  bool checkNames() {
+    std::map<std::string, std::string> kinds;
+    std::string known;
+    for (const LoweredKernel &kernel : request_.kernels) {
+      for (const Argument &argument : kernel.arguments) {
+        if (kinds.emplace(argument.name, argument.kind).second) {
+          known += (known.empty() ? "" : ", ") + argument.name;
+        }
+      }
+    }
+    for (const auto &[name, bytes] : request_.tensors) {
+      auto found = kinds.find(name);
+      if (found == kinds.end()) {
+        return wrong("no argument `" + name + "`: the kernel takes " + known);
+      }
+      if (found->second != "tensor") {
+        return wrong("`" + name + "` is a number: give its value, not a file");
+      }
+    }
+    for (const auto &[name, value] : request_.scalars) {
+      auto found = kinds.find(name);
+      if (found != kinds.end() && found->second == "tensor") {
+        return wrong("`" + name + "` is a tensor: give a file, not a value");
+      }
+      if (found != kinds.end() && found->second == "extent" && !integer(value)) {
+        return wrong("the extent `" + name + "` is no integer: " + value);
+      }
+    }
+    return true;
+  }
+
+  std::optional<int64_t> known(const Expr &extent) const {
+    if (const auto *value = std::get_if<int64_t>(&extent)) {
+      return *value;
+    }
+    return product(std::get<std::string>(extent));
+  }
+
+  /// An extent's name, or a product of names and numbers such as `n * 3`.
+  std::optional<int64_t> product(const std::string &text) const {
+    int64_t out = 1;
+    for (size_t from = 0; from <= text.size();) {
+      size_t star = std::min(text.find('*', from), text.size());
+      std::string factor = text.substr(from, star - from);
+      factor.erase(0, factor.find_first_not_of(' '));
+      factor.erase(factor.find_last_not_of(' ') + 1);
+      std::optional<int64_t> value = integer(factor);
+      auto given = request_.scalars.find(factor);
+      auto found = extents_.find(factor);
+      if (!value && given != request_.scalars.end()) {
+        value = integer(given->second);
+      } else if (!value && found != extents_.end()) {
+        value = found->second;
+      }
+      if (!value || *value < 0 || (*value != 0 && out > kMaxTensorBytes / *value)) {
+        return std::nullopt;
+      }
+      out *= *value;
+      from = star + 1;
+    }
+    return out;
+  }
+
+  /// An extent that is not given follows from the size of a tensor's file, where it is the only unknown one.
+  void bindExtents() {
+    for (bool more = true; more;) {
+      more = false;
+      for (const LoweredKernel &kernel : request_.kernels) {
+        for (const Argument &argument : kernel.arguments) {
+          auto bytes = request_.tensors.find(argument.name);
+          std::optional<DType> dtype = interp::parsePlDType(argument.dtype);
+          if (argument.kind != "tensor" || bytes == request_.tensors.end() || !dtype) {
+            continue;
+          }
+          int64_t rest = interp::info(*dtype).bytes;
+          std::vector<std::string> open;
+          for (const Expr &extent : argument.shape) {
+            if (std::optional<int64_t> value = known(extent)) {
+              rest *= std::max<int64_t>(*value, 1);
+            } else {
+              open.push_back(std::get<std::string>(extent));
+            }
+          }
+          auto size = static_cast<int64_t>(bytes->second.size());
+          if (open.size() == 1 && open[0].find('*') == std::string::npos && rest > 0 && size % rest == 0) {
+            extents_[open[0]] = size / rest;
+            more = true;
+          }
+        }
+      }
+    }
+  }
+
+  Tensor *tensorFor(const Argument &argument) {
+    for (const std::unique_ptr<Tensor> &tensor : tensors_) {
+      if (tensor->name == argument.name) {
+        return tensor.get();
+      }
+    }
+    auto made = std::make_unique<Tensor>();
+    made->name = argument.name;
+    std::optional<DType> dtype = interp::parsePlDType(argument.dtype);
+    if (!dtype) {
+      wrong("`" + argument.name + "` has elements of " + argument.dtype + ", which the interpreter does not know");
+      return nullptr;
+    }
+    made->dtype = *dtype;
+    made->nz = argument.layout == "NZ";
+    made->dn = argument.layout == "DN";
+    int64_t bytes = interp::info(*dtype).bytes;
+    for (const Expr &extent : argument.shape) {
+      std::optional<int64_t> value = known(extent);
+      if (!value || *value < 0) {
+        wrong("the extent `" + (value ? std::to_string(*value) : std::get<std::string>(extent)) + "` of `" +
+              argument.name + "` is not known: give it with --in NAME=VALUE");
+        return nullptr;
+      }
+      made->shape.push_back(*value);
+      if (*value != 0 && bytes > kMaxTensorBytes / *value) {
+        wrong("`" + argument.name + "` has more than 4 GiB");
+        return nullptr;
+      }
+      bytes *= *value;
+    }
+    int64_t elementBytes = interp::info(*dtype).bytes;
+    if (made->nz) {
+      if (std::string fault = interp::nzFault(made->shape, elementBytes); !fault.empty()) {
+        wrong("`" + argument.name + "`: " + fault);
+        return nullptr;
+      }
+    }
+    made->memory = std::make_unique<Memory>("`" + argument.name + "`", bytes);
+    auto given = request_.tensors.find(argument.name);
+    if (given != request_.tensors.end()) {
+      if (static_cast<int64_t>(given->second.size()) != bytes) {
+        wrong("`" + argument.name + "` needs " + std::to_string(bytes) + " bytes, its file has " +
+              std::to_string(given->second.size()));
+        return nullptr;
+      }
+      std::vector<uint8_t> logical(given->second.begin(), given->second.end());
+      made->memory->bytes() = made->nz   ? interp::packNz(logical, made->shape, elementBytes)
+                              : made->dn ? interp::packDn(logical, made->shape, elementBytes)
+                                         : logical;
+      made->memory->markWritten();
+    } else if (argument.direction == "in") {
+      wrong("`--in " + argument.name + "=FILE` is missing");
+      return nullptr;
+    }
+    tensors_.push_back(std::move(made));
+    return tensors_.back().get();
+  }
+
+  bool argumentValue(const Argument &argument, interp::ArgumentValue &out) {
+    if (argument.kind == "tensor") {
+      Tensor *tensor = tensorFor(argument);
+      if (tensor == nullptr) {
+        return false;
+      }
+      tensor->written |= argument.direction != "in";
+      out.buffer = tensor->memory.get();
+      return true;
+    }
+    if (argument.kind == "unknown") {
+      return wrong("the shape of `" + argument.name +
+                   "` is not stated in the text: run it with a manifest.json beside it");
+    }
+    std::optional<int64_t> extent;
+    if (argument.kind == "extent") {
+      extent = known(argument.name);
+    }
+    auto given = request_.scalars.find(argument.name);
+    if (!extent && given == request_.scalars.end()) {
+      return wrong("`--in " + argument.name + "=VALUE` is missing");
+    }
+    if (extent) {
+      out.number = interp::Number::ofInt(*extent);
+      return true;
+    }
+    const std::string &text = given->second;
+    std::optional<DType> dtype = interp::parsePlDType(argument.dtype);
+    if (dtype && interp::info(*dtype).isFloat) {
+      out.number.isFloat = true;
+      const char *end = text.data() + text.size();
+      auto [stop, error] = std::from_chars(text.data(), end, out.number.f);
+      return (error == std::errc() && stop == end) || wrong("`" + argument.name + "` is no number: " + text);
+    }
+    std::optional<int64_t> value = integer(text);
+    out.number = interp::Number::ofInt(value.value_or(0));
+    return value.has_value() || wrong("`" + argument.name + "` is no integer: " + text);
+  }
+
+  bool runKernel(const LoweredKernel &kernel, const interp::Program &program) {
+    interp::RunOptions options;
+    options.function = kernel.name;
+    std::optional<std::string> launched = launchedBlocks(kernel.pto);
+    std::optional<int64_t> blocks = launched ? product(*launched) : 1;
+    if (request_.blocks == 0 && (!blocks || *blocks < 1)) {
+      return wrong("the number of blocks of `" + kernel.name + "` is not known: give it with --blocks N");
+    }
+    options.blocks = request_.blocks != 0 ? request_.blocks : *blocks;
+    std::vector<interp::ArgumentValue> values(kernel.arguments.size());
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (!argumentValue(kernel.arguments[i], values[i])) {
+        return false;
+      }
+    }
+    std::optional<interp::Fault> fault = interp::runProgram(program, options, values, stop_);
+    if (stop_.stop_requested()) {
+      result_.stopped = true;
+      return false;
+    }
+    return !fault || faulted(kernel, *fault);
+  }
+
+  bool faulted(const LoweredKernel &kernel, const interp::Fault &fault) {
+    result_.fault = "running `" + kernel.name + "`: " + fault.message;
+    result_.faultAt = !fault.location.empty() ? fault.location
+                      : fault.line > 0        ? "line " + std::to_string(fault.line) + " of the PTO IR"
+                                              : "";
+    return false;
+  }
+
+  void collect() {
+    for (const std::unique_ptr<Tensor> &tensor : tensors_) {
+      if (!tensor->written) {
+        continue;
+      }
+      int64_t elementBytes = interp::info(tensor->dtype).bytes;
+      RunResult::Output out{tensor->name, std::string(interp::info(tensor->dtype).plName), {}, tensor->shape, 0};
+      for (int64_t i = 0; i < tensor->elements(); ++i) {
+        out.unwritten += tensor->memory->isWritten(i * elementBytes) ? 0 : 1;
+      }
+      const std::vector<uint8_t> &device = tensor->memory->bytes();
+      std::vector<uint8_t> bytes = tensor->nz   ? interp::unpackNz(device, tensor->shape, elementBytes)
+                                   : tensor->dn ? interp::unpackDn(device, tensor->shape, elementBytes)
+                                                : device;
+      out.bytes.assign(bytes.begin(), bytes.end());
+      result_.outputs.push_back(std::move(out));
+    }
+  }
+
+  RunRequest request_;
+  std::stop_token stop_;
+  std::vector<interp::Program> programs_;
+  RunResult result_;
+  std::vector<std::unique_ptr<Tensor>> tensors_;
+  std::map<std::string, int64_t> extents_;
+};
+
+} // namespace
+
+RunResult runKernels(const RunRequest &request, std::stop_token stop) { return Runner(request, std::move(stop)).run(); }
+
+} // namespace placid::compiler

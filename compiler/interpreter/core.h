@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// One core that runs one function of PTO IR: its values, its memories, its place in the control flow. It runs until it
+// is done, fails or waits for another core, so that several can be run in turns without threads. Operations live in
+// the ops_*.cpp files; this knows none by name but the structured control flow. One thread.
+#pragma once
+
+#include "compiler/interpreter/memory.h"
+#include "compiler/interpreter/tile.h"
+
+#include <memory>
+#include <optional>
+
+namespace placid::interp {
+
+/// Shape and strides count elements; `offset` is that of the first element.
+struct ViewValue {
+  Memory *buffer = nullptr;
+  DType dtype = DType::F32;
+  int64_t offset = 0;
+  std::vector<int64_t> shape, strides;
+  Layout layout = Layout::ND;
+};
+
+struct Value {
+  enum class Kind : uint8_t { None, Scalar, Ptr, View, Partition, Tile } kind = Kind::None;
+  DType dtype = DType::Index;
+  Number number;
+  Memory *buffer = nullptr; ///< Of a pointer.
+  int64_t offset = 0;       ///< Of a pointer, in elements.
+  std::shared_ptr<ViewValue> view;
+  std::shared_ptr<TileValue> tile;
+
+  static Value ofScalar(DType type, Number number);
+  static Value ofPtr(DType type, Memory *buffer);
+  static Value ofTile(std::shared_ptr<TileValue> tile);
+};
+
+struct Identity {
+  int64_t block = 0;
+  int64_t blocks = 1;
+  int64_t subblock = 0;
+  int64_t subblocks = 1;
+};
+
+class Core {
+public:
+  enum class State : uint8_t { Ready, Waiting, Done, Failed };
+
+  /// `function` and the buffers behind `arguments` must outlive the core. `arch` is "a2", "a3" or "a5".
+  Core(const Function &function, std::vector<Value> arguments, const std::string &arch, Identity identity);
+
+  /// Runs at most `statements` statements: Ready means that there are more.
+  State run(int64_t statements);
+  const Fault &fault() const { return fault_; }
+  const Statement *current() const { return current_; }
+
+  // What operations use. Strings are faults; empty means fine.
+  Value &value(int slot) { return values_[slot]; }
+  void set(const Statement &statement, Value value);
+  const std::string &arch() const { return arch_; }
+  const Identity &identity() const { return identity_; }
+  std::string scalar(int slot, int64_t &out) const;
+  std::string tile(int slot, std::shared_ptr<TileValue> &out) const;
+  std::string partition(int slot, std::shared_ptr<ViewValue> &out) const;
+  std::string name(int slot) const { return "`%" + function_.slotNames[slot] + "`"; }
+  Memory &memory(Space space) { return memories_[static_cast<size_t>(space)]; }
+  std::string read(const TileValue &tile, int64_t row, int64_t col, Number &out);
+  std::string write(const TileValue &tile, int64_t row, int64_t col, Number value);
+  /// Rows × cols of the valid part, row after row.
+  std::string readAll(const TileValue &tile, int64_t rows, int64_t cols, std::vector<double> &out);
+  /// The address of a tile that has none, the same for every execution of one alloc_tile.
+  int64_t placeFor(const Statement &statement, const TileType &type);
+  /// An operation that cannot go on yet says so and runs again later.
+  void wait() { waiting_ = true; }
+
+private:
+  struct Frame {
+    const Block *block;
+    size_t next;
+    const Statement *owner; ///< Null for the function's body.
+    int64_t variable = 0, bound = 0, step = 0;
+    bool condition = false; ///< The first region of a while.
+  };
+  bool step();
+  void enter(const Block &block, const Statement *owner);
+  bool enterFor(const Statement &statement);
+  bool leave(const std::vector<int> &yielded, bool go);
+  bool control(const Statement &statement, bool &handled);
+  bool fail(const Statement &statement, const std::string &why);
+
+  const Function &function_;
+  std::string arch_;
+  Identity identity_;
+  std::vector<Value> values_;
+  std::vector<Frame> frames_;
+  std::vector<Memory> memories_;
+  std::map<const Statement *, int64_t> places_;
+  const Statement *current_ = nullptr;
+  bool waiting_ = false;
+  Fault fault_;
+};
+
+/// An operation: what went wrong, or empty.
+using Operation = std::string (*)(Core &, const Statement &);
+/// Null when there is none of this name.
+Operation findOperation(const std::string &name);
+
+using OperationTable = std::map<std::string, Operation, std::less<>>;
+void addScalarOperations(OperationTable &table);
+void addDataOperations(OperationTable &table);
+void addCubeOperations(OperationTable &table);
+void addVectorOperations(OperationTable &table);
+
+} // namespace placid::interp

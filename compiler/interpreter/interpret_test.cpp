@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// The interpreter on small texts: what it computes, and that every kind of wrong text is a fault and not a number.
+#include "compiler/interpreter/interpret.h"
+#include "compiler/interpreter/parser.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace placid::interp {
+namespace {
+
+/// A function of two f32 buffers of 64 elements around `body`.
+std::string kernel(const std::string &body, const std::string &more = "") {
+  return "module attributes {pto.target_arch = \"a3\"} {\n"
+         "func.func @k(%arg0: !pto.ptr<f32>, %arg1: !pto.ptr<f32>" +
+         more +
+         ") {\n"
+         "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n%c4 = arith.constant 4 : index\n"
+         "%c8 = arith.constant 8 : index\n%c16 = arith.constant 16 : index\n%a0 = arith.constant 0 : i64\n"
+         "%a32 = arith.constant 32 : i64\n" +
+         body + "return\n}\n}\n";
+}
+
+const std::string kVec = "!pto.tile_buf<loc=vec, dtype=f32, rows=8, cols=8, v_row=8, v_col=8, blayout=row_major, "
+                         "slayout=none_box, fractal=512, pad=0>";
+const std::string kViews =
+    "%x = pto.make_tensor_view %arg0, shape = [%c8, %c8], strides = [%c8, %c1] {layout = #pto.layout<nd>} : "
+    "!pto.tensor_view<?x?xf32>\n"
+    "%y = pto.make_tensor_view %arg1,\n  shape = [%c8, %c8],\n  strides = [%c8, %c1] : !pto.tensor_view<?x?xf32>\n"
+    "%xp = pto.partition_view %x, offsets = [%c0, %c0], sizes = [%c8, %c8] : !pto.tensor_view<?x?xf32> -> "
+    "!pto.partition_tensor_view<8x8xf32>\n"
+    "%yp = pto.partition_view %y, offsets = [%c0, %c0], sizes = [%c8, %c8] : !pto.tensor_view<?x?xf32> -> "
+    "!pto.partition_tensor_view<8x8xf32>\n"
+    "%t = pto.alloc_tile addr = %a0 : " +
+    kVec + "\n";
+const std::string kLoad = "pto.tload ins(%xp : !pto.partition_tensor_view<8x8xf32>) outs(%t : " + kVec + ")\n";
+const std::string kStore = "pto.tstore ins(%t : " + kVec + ") outs(%yp : !pto.partition_tensor_view<8x8xf32>)\n";
+
+struct Outcome {
+  std::string fault;
+  int line = 0;
+  std::vector<float> y;
+};
+
+Outcome run(const std::string &text, int64_t blocks = 1, std::optional<int64_t> scalar = std::nullopt) {
+  Outcome out;
+  auto parsed = parseProgram(text);
+  if (const auto *fault = std::get_if<Fault>(&parsed)) {
+    return {"parse: " + fault->message, fault->line, {}};
+  }
+  Memory x("x", 64 * 4);
+  Memory y("y", 64 * 4);
+  for (int i = 0; i < 64; ++i) {
+    EXPECT_EQ(x.write(i * 4, DType::F32, Number::ofFloat(i)), "");
+  }
+  std::vector<ArgumentValue> arguments{{&x, {}}, {&y, {}}};
+  if (scalar) {
+    arguments.push_back({nullptr, Number::ofInt(*scalar)});
+  }
+  RunOptions options;
+  options.blocks = blocks;
+  options.maxStatements = 100000;
+  if (std::optional<Fault> fault = runProgram(std::get<Program>(parsed), options, arguments, {})) {
+    return {fault->message, fault->line, {}};
+  }
+  out.y.resize(64);
+  std::memcpy(out.y.data(), y.bytes().data(), 64 * 4);
+  return out;
+}
+
+bool mentions(const Outcome &outcome, const std::string &what) { return outcome.fault.find(what) != std::string::npos; }
+
+TEST(Interpreter, CopiesThroughATile) {
+  Outcome outcome = run(kernel(kViews + kLoad + kStore));
+  ASSERT_EQ(outcome.fault, "");
+  for (int i = 0; i < 64; ++i) {
+    EXPECT_EQ(outcome.y[i], static_cast<float>(i));
+  }
+}
+
+TEST(Interpreter, OverlappingTilesShow) {
+  // A second tile 32 bytes further on overwrites rows 1 to 7 of the first.
+  std::string body = kViews + kLoad + "%u = pto.alloc_tile addr = %a32 : " + kVec +
+                     "\n%seven = arith.constant 7.0 : f32\n" + "pto.texpands ins(%seven : f32) outs(%u : " + kVec +
+                     ")\n" + kStore;
+  Outcome outcome = run(kernel(body));
+  ASSERT_EQ(outcome.fault, "");
+  EXPECT_EQ(outcome.y[7], 7.0F);
+  EXPECT_EQ(outcome.y[3], 3.0F);
+  EXPECT_EQ(outcome.y[20], 7.0F);
+}
+
+TEST(Interpreter, LoopsCarryValuesAndBlocksHaveNumbers) {
+  std::string body = kViews + kLoad +
+                     "%sum = scf.for %i = %c0 to %c4 step %c1 iter_args(%s = %c0) -> (index) {\n"
+                     "%n = arith.addi %s, %i : index\nscf.yield %n : index\n}\n" // 6
+                     "%lane = arith.index_cast %arg2 : i32 to index\n%all = arith.addi %sum, %lane : index\n"
+                     "%v = arith.index_cast %all : index to i32\n%f = arith.sitofp %v : i32 to f32\n"
+                     "pto.tadds ins(%t, %f : " +
+                     kVec + ", f32) outs(%t : " + kVec + ")\n" + kStore;
+  Outcome outcome = run(kernel(body, ", %arg2: i32, %arg3: i32"), 3);
+  ASSERT_EQ(outcome.fault, "");
+  EXPECT_EQ(outcome.y[5], 5.0F + 6.0F + 2.0F); // the last block writes last
+}
+
+TEST(Interpreter, FloorDivisionAndRemainderOfNegativeNumbers) {
+  std::string body =
+      kViews + kLoad +
+      "%m = arith.constant -7 : index\n%q = arith.floordivsi %m, %c4 : index\n%r = arith.remsi %m, %c4 : index\n"
+      "%two = arith.muli %q, %c8 : index\n%d = arith.subi %two, %r : index\n" // -2*8 - -3 = -13
+      "%v = arith.index_cast %d : index to i32\n%f = arith.sitofp %v : i32 to f32\n"
+      "pto.texpands ins(%f : f32) outs(%t : " +
+      kVec + ")\n" + kStore;
+  Outcome outcome = run(kernel(body));
+  ASSERT_EQ(outcome.fault, "");
+  EXPECT_EQ(outcome.y[0], -13.0F);
+}
+
+TEST(Interpreter, BranchesAndWhile) {
+  std::string body = kViews + kLoad +
+                     "%big = arith.cmpi sgt, %c16, %c8 : index\n"
+                     "%p = scf.if %big -> (index) {\nscf.yield %c4 : index\n} else {\nscf.yield %c1 : index\n}\n"
+                     "%w = scf.while (%i = %c0) : (index) -> index {\n%go = arith.cmpi slt, %i, %c8 : index\n"
+                     "scf.condition(%go) %i : index\n} do {\n^bb0(%j: index):\n%n = arith.addi %j, %p : index\n"
+                     "scf.yield %n : index\n}\n"
+                     "%v = arith.index_cast %w : index to i32\n%f = arith.sitofp %v : i32 to f32\n"
+                     "pto.texpands ins(%f : f32) outs(%t : " +
+                     kVec + ")\n" + kStore;
+  Outcome outcome = run(kernel(body));
+  ASSERT_EQ(outcome.fault, "");
+  EXPECT_EQ(outcome.y[63], 8.0F);
+}
+
+TEST(Interpreter, UnknownOperationHasItsLine) {
+  Outcome outcome = run(kernel("pto.tfrobnicate ins(%c0 : index) outs(%c1 : index)\n"));
+  EXPECT_TRUE(mentions(outcome, "`pto.tfrobnicate` is not an operation"));
+  EXPECT_EQ(outcome.line, 10);
+}
+
+TEST(Interpreter, ReadingWhatNobodyWroteIsAFault) {
+  EXPECT_TRUE(mentions(run(kernel(kViews + kStore)), "which nothing has written"));
+}
+
+TEST(Interpreter, WindowsStayInside) {
+  auto window = [](const std::string &offset) {
+    return kViews + "%bad = pto.partition_view %x, offsets = [" + offset +
+           ", %c0], sizes = [%c4, %c8] : "
+           "!pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<4x8xf32>\n";
+  };
+  EXPECT_EQ(run(kernel(window("%c4"))).fault, "");
+  EXPECT_TRUE(mentions(run(kernel(window("%c8"))), "on axis 0 takes 4 from 8 of 8"));
+  // A view that says more than the buffer has.
+  std::string wide = kViews +
+                     "%w = pto.make_tensor_view %arg0, shape = [%c16, %c8], strides = [%c8, %c1] : "
+                     "!pto.tensor_view<?x?xf32>\n"
+                     "%wp = pto.partition_view %w, offsets = [%c8, %c0], sizes = [%c8, %c8] : "
+                     "!pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<8x8xf32>\n"
+                     "pto.tload ins(%wp : !pto.partition_tensor_view<8x8xf32>) outs(%t : " +
+                     kVec + ")\n";
+  EXPECT_TRUE(mentions(run(kernel(wide)), "which has 256 bytes"));
+}
+
+TEST(Interpreter, ExtentsOfWindowAndTileAgree) {
+  std::string body = kViews +
+                     "%half = pto.partition_view %x, offsets = [%c0, %c0], sizes = [%c4, %c8] : "
+                     "!pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<4x8xf32>\n"
+                     "pto.tload ins(%half : !pto.partition_tensor_view<4x8xf32>) outs(%t : " +
+                     kVec + ")\n";
+  EXPECT_TRUE(mentions(run(kernel(body)), "moves a window of 4 x 8 and a tile of 8 x 8"));
+}
+
+TEST(Interpreter, AddressesAreAlignedAndInside) {
+  auto at = [](const std::string &address) {
+    return kernel("%a = arith.constant " + address + " : i64\n%u = pto.alloc_tile addr = %a : " + kVec + "\n");
+  };
+  EXPECT_EQ(run(at("64")).fault, "");
+  EXPECT_TRUE(mentions(run(at("48")), "not at a multiple of 32"));
+  EXPECT_TRUE(mentions(run(at("196608")), "puts 256 bytes at 196608 of Vec"));
+}
+
+TEST(Interpreter, FractalViewsAreChecked) {
+  auto nz = [](const std::string &shape, const std::string &strides) {
+    return kernel("%c2 = arith.constant 2 : index\n%c128 = arith.constant 128 : index\n"
+                  "%w = pto.make_tensor_view %arg0, shape = [" +
+                  shape + "], strides = [" + strides +
+                  "] {layout = #pto.layout<nz>} : !pto.tensor_view<?x?x?x?x?xf32>\n");
+  };
+  EXPECT_EQ(run(nz("%c1, %c1, %c1, %c16, %c8", "%c128, %c128, %c128, %c8, %c1")).fault, "");
+  EXPECT_TRUE(mentions(run(nz("%c1, %c1, %c16, %c8", "%c128, %c128, %c8, %c1")), "needs rank 5"));
+  EXPECT_TRUE(mentions(run(nz("%c1, %c1, %c1, %c8, %c16", "%c128, %c128, %c128, %c8, %c1")), "fractals of 16 x 8"));
+}
+
+TEST(Interpreter, EndlessLoopsEnd) {
+  std::string body = "%yes = arith.constant true\nscf.while : () -> () {\nscf.condition(%yes)\n} do {\nscf.yield\n}\n";
+  EXPECT_TRUE(mentions(run(kernel(body)), "more operations than are allowed"));
+}
+
+TEST(Interpreter, BrokenTextIsAFault) {
+  for (const char *text :
+       {"module {", "func.func @k(", "module { func.func @k() { %x = } }", "%", "}", "module { ( }",
+        "module { func.func @k() { return } ", "module { func.func @k() { pto.tload ins(%q : f32) } }"}) {
+    EXPECT_NE(run(text).fault, "") << text;
+  }
+}
+
+} // namespace
+} // namespace placid::interp

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// The matrix unit: Left times Right into an accumulator, fresh, added to what is there, or on top of a bias row. Floats
+// are added up in single precision in the order of the inner axis; hardware may add in another order.
+#include "compiler/interpreter/core.h"
+
+namespace placid::interp {
+
+namespace {
+
+std::string text(int64_t rows, int64_t cols) { return std::to_string(rows) + " x " + std::to_string(cols); }
+
+bool typesExist(DType lhs, DType rhs, DType acc) {
+  if (lhs == DType::I8 && rhs == DType::I8) {
+    return acc == DType::I32;
+  }
+  return lhs == rhs && acc == DType::F32 && (lhs == DType::F16 || lhs == DType::BF16 || lhs == DType::F32);
+}
+
+enum class Start : uint8_t { Zero, Accumulator, Bias };
+
+struct Operands {
+  std::shared_ptr<TileValue> lhs, rhs, dst, start;
+};
+
+std::string check(Core &core, const Statement &statement, Start start, Operands &t) {
+  size_t first = start == Start::Accumulator ? 1 : 0;
+  size_t count = start == Start::Zero ? 2 : 3;
+  if (statement.ins.size() != count || statement.outs.size() != 1) {
+    return "needs " + std::to_string(count) + " operands and one result";
+  }
+  std::string wrong = core.tile(statement.ins[first], t.lhs);
+  wrong = wrong.empty() ? core.tile(statement.ins[first + 1], t.rhs) : wrong;
+  wrong = wrong.empty() ? core.tile(statement.outs[0], t.dst) : wrong;
+  if (wrong.empty() && start != Start::Zero) {
+    wrong = core.tile(statement.ins[start == Start::Accumulator ? 0 : 2], t.start);
+  }
+  if (!wrong.empty()) {
+    return wrong;
+  }
+  if (t.lhs->type.space != Space::Left || t.rhs->type.space != Space::Right || t.dst->type.space != Space::Acc) {
+    return "needs operands in Left and Right and a result in Acc";
+  }
+  if (!typesExist(t.lhs->type.dtype, t.rhs->type.dtype, t.dst->type.dtype)) {
+    return "of these element types does not exist";
+  }
+  if (t.lhs->validCols != t.rhs->validRows) {
+    return "multiplies " + text(t.lhs->validRows, t.lhs->validCols) + " by " + text(t.rhs->validRows, t.rhs->validCols);
+  }
+  if (t.dst->validRows != t.lhs->validRows || t.dst->validCols != t.rhs->validCols) {
+    return "makes " + text(t.lhs->validRows, t.rhs->validCols) + " into a tile of " +
+           text(t.dst->validRows, t.dst->validCols);
+  }
+  if (start == Start::Accumulator && (t.start->address != t.dst->address || t.start->type.space != Space::Acc ||
+                                      t.start->type.rows != t.dst->type.rows)) {
+    return "adds to one accumulator and writes another";
+  }
+  if (start == Start::Bias && (t.start->validCols != t.dst->validCols || t.start->validRows != 1)) {
+    return "adds a bias of " + text(t.start->validRows, t.start->validCols) + " to " +
+           std::to_string(t.dst->validCols) + " columns";
+  }
+  return {};
+}
+
+template <class T>
+void multiply(const std::vector<double> &lhs, const std::vector<double> &rhs, std::vector<double> &acc, int64_t rows,
+              int64_t inner, int64_t cols) {
+  std::vector<T> row(cols);
+  std::vector<T> right(rhs.begin(), rhs.end());
+  for (int64_t r = 0; r < rows; ++r) {
+    for (int64_t c = 0; c < cols; ++c) {
+      row[c] = static_cast<T>(acc[r * cols + c]);
+    }
+    for (int64_t k = 0; k < inner; ++k) {
+      auto factor = static_cast<T>(lhs[r * inner + k]);
+      const T *line = right.data() + k * cols;
+      for (int64_t c = 0; c < cols; ++c) {
+        row[c] += factor * line[c];
+      }
+    }
+    for (int64_t c = 0; c < cols; ++c) {
+      acc[r * cols + c] = static_cast<double>(row[c]);
+    }
+  }
+}
+
+template <Start S> std::string matmul(Core &core, const Statement &statement) {
+  Operands t;
+  if (std::string wrong = check(core, statement, S, t); !wrong.empty()) {
+    return wrong;
+  }
+  int64_t rows = t.dst->validRows;
+  int64_t cols = t.dst->validCols;
+  int64_t inner = t.lhs->validCols;
+  std::vector<double> lhs;
+  std::vector<double> rhs;
+  std::vector<double> acc(rows * cols, 0.0);
+  std::string wrong = core.readAll(*t.lhs, rows, inner, lhs);
+  wrong = wrong.empty() ? core.readAll(*t.rhs, inner, cols, rhs) : wrong;
+  if (wrong.empty() && S == Start::Accumulator) {
+    wrong = core.readAll(*t.start, rows, cols, acc);
+  }
+  if (wrong.empty() && S == Start::Bias) {
+    std::vector<double> bias;
+    wrong = core.readAll(*t.start, 1, cols, bias);
+    for (int64_t i = 0; wrong.empty() && i < rows * cols; ++i) {
+      acc[i] = bias[i % cols];
+    }
+  }
+  if (!wrong.empty()) {
+    return wrong;
+  }
+  bool isFloat = info(t.dst->type.dtype).isFloat;
+  if (isFloat) {
+    multiply<float>(lhs, rhs, acc, rows, inner, cols);
+  } else {
+    multiply<int64_t>(lhs, rhs, acc, rows, inner, cols);
+  }
+  for (int64_t i = 0; wrong.empty() && i < rows * cols; ++i) {
+    Number element = isFloat ? Number::ofFloat(acc[i]) : Number::ofInt(static_cast<int64_t>(acc[i]));
+    wrong = core.write(*t.dst, i / cols, i % cols, element);
+  }
+  return wrong;
+}
+
+} // namespace
+
+void addCubeOperations(OperationTable &table) {
+  table["pto.tmatmul"] = matmul<Start::Zero>;
+  table["pto.tmatmul.acc"] = matmul<Start::Accumulator>;
+  table["pto.tmatmul.bias"] = matmul<Start::Bias>;
+  for (const char *name : {"pto.tgemv", "pto.tgemv.acc", "pto.tgemv.bias"}) {
+    std::string full = name;
+    table[full] = table["pto.tmatmul" + full.substr(9)];
+  }
+}
+
+} // namespace placid::interp

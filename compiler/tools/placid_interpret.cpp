@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// placid-interpret: runs many PTO IR texts on the same data and says of each whether its results are the expected ones.
+// For tests that change a text in thousands of ways; links no LLVM, so a run costs what the kernel costs.
+//
+//   placid-interpret [--blocks N] --arg in:LAYOUT:DTYPE:DxD:FILE … --arg out:LAYOUT:DTYPE:DxD:FILE … --arg
+//   scalar:DTYPE:VALUE
+//                    TEXT.pto …
+//
+// An `in` is read; an `out` starts unwritten and FILE is what it must become; `inout` takes FILE,EXPECTED. Files are
+// logical and row-major. Prints a line a text: `same`, `differs NAME`, or `fault LINE: why`.
+#include "compiler/interpreter/host_pack.h"
+#include "compiler/interpreter/interpret.h"
+#include "compiler/interpreter/parser.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+namespace {
+
+using namespace placid::interp;
+
+struct Argument {
+  std::string direction;
+  bool nz = false;
+  DType dtype = DType::F32;
+  std::vector<int64_t> shape;
+  std::vector<uint8_t> input, expected;
+  Number scalar;
+};
+
+std::vector<std::string> split(const std::string &text, char separator) {
+  std::vector<std::string> out;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, separator);) {
+    out.push_back(part);
+  }
+  return out;
+}
+
+[[noreturn]] void usage(const std::string &why) {
+  std::cerr << "placid-interpret: " << why << "\n";
+  std::exit(2);
+}
+
+std::vector<uint8_t> readFile(const std::string &path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) {
+    usage("cannot read " + path);
+  }
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+Argument parseArgument(const std::string &text) {
+  std::vector<std::string> parts = split(text, ':');
+  Argument out;
+  out.direction = parts.empty() ? "" : parts[0];
+  size_t dtypeAt = out.direction == "scalar" ? 1 : 2;
+  std::optional<DType> dtype = parts.size() > dtypeAt ? parsePlDType(parts[dtypeAt]) : std::nullopt;
+  if (!dtype) {
+    usage("no element type in " + text);
+  }
+  out.dtype = *dtype;
+  if (out.direction == "scalar" && parts.size() == 3) {
+    out.scalar = info(*dtype).isFloat ? Number::ofFloat(std::strtod(parts[2].c_str(), nullptr))
+                                      : Number::ofInt(std::strtoll(parts[2].c_str(), nullptr, 10));
+    return out;
+  }
+  if (parts.size() != 5) {
+    usage("expected DIRECTION:LAYOUT:DTYPE:SHAPE:FILE instead of " + text);
+  }
+  out.nz = parts[1] == "NZ";
+  for (const std::string &extent : split(parts[3], 'x')) {
+    out.shape.push_back(std::strtoll(extent.c_str(), nullptr, 10));
+  }
+  std::vector<std::string> files = split(parts[4], ',');
+  if (out.direction != "out") {
+    out.input = readFile(files.front());
+    if (out.nz) {
+      out.input = packNz(out.input, out.shape, info(out.dtype).bytes);
+    }
+  }
+  if (out.direction != "in") {
+    out.expected = readFile(files.back());
+  }
+  return out;
+}
+
+std::string runOne(const std::string &path, const std::vector<Argument> &arguments, int64_t blocks) {
+  std::vector<uint8_t> bytes = readFile(path);
+  auto parsed = parseProgram({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
+  if (const auto *fault = std::get_if<Fault>(&parsed)) {
+    return "fault " + std::to_string(fault->line) + ": " + fault->message;
+  }
+  std::vector<std::unique_ptr<Memory>> memories;
+  std::vector<ArgumentValue> values;
+  for (const Argument &argument : arguments) {
+    values.push_back({nullptr, argument.scalar});
+    memories.emplace_back();
+    if (argument.direction == "scalar") {
+      continue;
+    }
+    memories.back() = std::make_unique<Memory>("a buffer", nzBytes(argument.shape, info(argument.dtype).bytes));
+    if (!argument.input.empty()) {
+      memories.back()->bytes() = argument.input;
+      memories.back()->markWritten();
+    }
+    values.back().buffer = memories.back().get();
+  }
+  RunOptions options;
+  options.blocks = blocks;
+  options.maxStatements = 2'000'000;
+  if (std::optional<Fault> fault = runProgram(std::get<Program>(parsed), options, values, {})) {
+    return "fault " + std::to_string(fault->line) + ": " + fault->message;
+  }
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!arguments[i].expected.empty()) {
+      std::vector<uint8_t> got = memories[i]->bytes();
+      if (arguments[i].nz) {
+        got = unpackNz(got, arguments[i].shape, info(arguments[i].dtype).bytes);
+      }
+      if (got != arguments[i].expected) {
+        return "differs argument " + std::to_string(i);
+      }
+    }
+  }
+  return "same";
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  std::vector<Argument> arguments;
+  std::vector<std::string> texts;
+  int64_t blocks = 1;
+  for (int i = 1; i < argc; ++i) {
+    std::string word = argv[i];
+    if (word == "--arg" && i + 1 < argc) {
+      arguments.push_back(parseArgument(argv[++i]));
+    } else if (word == "--blocks" && i + 1 < argc) {
+      blocks = std::strtoll(argv[++i], nullptr, 10);
+    } else {
+      texts.push_back(word);
+    }
+  }
+  for (const std::string &path : texts) {
+    std::cout << runOne(path, arguments, blocks) << "\n";
+  }
+  return 0;
+}
