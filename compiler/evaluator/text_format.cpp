@@ -470,6 +470,9 @@ Value Interpreter::percentFormat(Value pattern, Value values, const Expr *at) {
     bool left = flags.find('-') != std::string::npos;
     std::erase(flags, '-');
     Value shown;
+    if (type != 's' && type != 'r' && (item.is(Kind::Str) || item.isSequence() || item.isNone())) {
+      return raise("TypeError", std::string("%") + type + " format: a real number is required, not " + typeName(item), at);
+    }
     if (type == 's' || type == 'r') {
       Value body = type == 's' ? str(item) : repr(item);
       shown = body.isLost() ? body : format(body, (left ? "<" : ">") + flags, at);
