@@ -26,9 +26,9 @@ struct ExitCode {
 struct CommandContext {
   compiler::CompilerService *compiler = nullptr;
   bool (*importsPl)(std::string_view) = nullptr;
-  compiler::RunKernels runKernels = nullptr; ///< Null where nothing can be run.
   std::string version;
-  bool color = false; ///< For text on standard output.
+  bool color = false;                        ///< For text on standard output.
+  compiler::RunKernels runKernels = nullptr; ///< Null where nothing can be run.
 };
 
 struct CommandResult {
