@@ -26,7 +26,7 @@ struct Commands : ::testing::Test {
   fs::path folder;
   testing::FakeCompiler fake;
   LimitedService compiler{fake};
-  CommandContext context{&compiler, &testing::fakeImportsPl, nullptr, "9.9", false};
+  CommandContext context{&compiler, &testing::fakeImportsPl, "9.9", false};
 
   Commands() {
     std::string pattern = (fs::temp_directory_path() / "placid-test-XXXXXX").string();
