@@ -471,7 +471,8 @@ Value Interpreter::percentFormat(Value pattern, Value values, const Expr *at) {
     std::erase(flags, '-');
     Value shown;
     if (type != 's' && type != 'r' && (item.is(Kind::Str) || item.isSequence() || item.isNone())) {
-      return raise("TypeError", std::string("%") + type + " format: a real number is required, not " + typeName(item), at);
+      return raise("TypeError", std::string("%") + type + " format: a real number is required, not " + typeName(item),
+                   at);
     }
     if (type == 's' || type == 'r') {
       Value body = type == 's' ? str(item) : repr(item);

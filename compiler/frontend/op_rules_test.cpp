@@ -52,8 +52,8 @@ struct Built {
 
 Built build(const std::string &statement) {
   std::string text = kPrologue + ("    " + statement) + "\n";
-  auto program = buildProgram(syntax::Parser().parse(std::make_shared<source::SourceText>("t.py", text)),
-                              ProgramOptions());
+  auto program =
+      buildProgram(syntax::Parser().parse(std::make_shared<source::SourceText>("t.py", text)), ProgramOptions());
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<pl::PlDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::scf::SCFDialect>();
   std::vector<diag::Diagnostic> diagnostics = program->diagnostics;
