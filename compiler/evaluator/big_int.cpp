@@ -186,7 +186,7 @@ BigInt BigInt::floorMod(const BigInt &a, const BigInt &b) {
 std::optional<double> BigInt::trueDiv(const BigInt &a, const BigInt &b) {
   Int left = magnitude(a.rep_->value);
   Int right = magnitude(b.rep_->value);
-  bool negative = a.negative() != b.negative() && left != 0;
+  bool negative = a.negative() != b.negative();
   // At least 66 bits of quotient, so that what is cut off only matters as "something".
   int64_t shift = 66 - (static_cast<int64_t>(bitsOf(left)) - static_cast<int64_t>(bitsOf(right)));
   if (shift > 0) {

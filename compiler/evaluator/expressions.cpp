@@ -178,7 +178,9 @@ Value Interpreter::name(const Expr &expr, Frame &frame) {
   Value open = Value::raised();
   const Slot *found = lookup(expr.text, frame.env, open);
   if (found) {
-    return fetch(found->value);
+    Value value = fetch(found->value);
+    mayRaise_ = mayRaise_ || value.isUnknown();
+    return value;
   }
   if (open.isUnknown()) {
     return open;

@@ -271,7 +271,15 @@ class Maker:
                      f"        if {name} > {self.int(0)}:", f"            {self.pick('break', 'continue')}"]
         if kind == "dict" and form < 4:
             lines.append(f"    {name}[{self.str(0)}] = {self.int(1)}")
-        text = "try:\n" + "\n".join(lines) + f"\nexcept Exception as error:\n    {name} = 'raised ' + type(error).__name__\n"
+        # What doubles with every statement would need all memory.
+        limit = {"int": f"{name} % 1000003 if abs({name}) > 10 ** 60 else {name}", "str": f"{name}[:60]",
+                 "list": f"{name}[:40]"}.get(kind)
+        lines += [f"    {name} = {limit}"] if limit else []
+        # After an exception the name has a value of its kind that tells which exception it was.
+        size = "len(type(error).__name__)"
+        instead = {"int": size, "float": f"float({size})", "str": "'raised ' + type(error).__name__", "list": f"[{size}]",
+                   "dict": "{type(error).__name__: " + size + "}", "bool": f"{size} > 9"}[kind]
+        text = "try:\n" + "\n".join(lines) + f"\nexcept Exception as error:\n    {name} = {instead}\n"
         self.names[kind].append(name)
         return name, text
 
@@ -293,7 +301,6 @@ def main():
     with tempfile.TemporaryDirectory(prefix="placid-eval-") as folder:
         for index in range(options.programs):
             maker = Maker(random.Random(options.seed * 100003 + index))
-            # A statement may raise; its name then holds a text, and later statements may raise in turn.
             parts = [maker.statement(number) for number in range(options.statements)]
             text = PRELUDE + "".join(part for _, part in parts)
             namespace = {"__name__": "random_program"}
