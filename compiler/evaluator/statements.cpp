@@ -124,10 +124,19 @@ void Interpreter::runMain() {
   frame_ = nullptr;
   Journal journal = std::move(journals_.back());
   journals_.pop_back();
+  // The variables around a kernel that was made there stay with it.
+  std::set<const Namespace *> kept;
+  for (const KernelObject *kernel : kernels_) {
+    for (Env *env = kernel->env; env && env->type != Env::Type::Module; env = env->parent) {
+      kept.insert(&env->names);
+    }
+  }
   for (const Change &change : journal.changes) {
     Slot gone;
     gone.present = false;
-    change.names->set(change.name, change.before.value_or(gone));
+    if (!kept.contains(change.names)) {
+      change.names->set(change.name, change.before.value_or(gone));
+    }
   }
 }
 

@@ -186,6 +186,18 @@ large = make(rows=64)
   EXPECT_EQ(show(made.program->kernels[1].scope->find("width")->value), "128");
 }
 
+TEST(Modules, AKernelKeepsTheVariablesOfABuilderThatMainCalls) {
+  Checked made(
+      {{"k.py", "import pypto.language as pl\nLIMIT = 1\n\ndef build(rows):\n    width = rows * 2\n    @pl.jit\n"
+                "    def kern(x):\n        pass\n    return kern\n\n"
+                "if __name__ == '__main__':\n    LIMIT = 2\n    build(8)\n"}},
+      "k.py");
+  ASSERT_EQ(made.kernels(), "kern");
+  ASSERT_TRUE(made.program->kernels[0].scope->find("width"));
+  EXPECT_EQ(show(made.program->kernels[0].scope->find("width")->value), "16");
+  EXPECT_EQ(made.value("LIMIT"), "1") << "what main binds is taken back";
+}
+
 TEST(Modules, CallsGiveShapes) {
   Checked made({{"k.py", R"(
 import torch
