@@ -1,5 +1,6 @@
 # case: init_values_without_names
-# expect: reject wrong-arguments line=21
+# expect: reject wrong-arguments line=22
+# alt-kind: yield-mismatch
 # arch: any
 # entry: InitValuesWithoutNames.kern
 # mentions: init_values
