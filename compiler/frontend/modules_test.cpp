@@ -137,7 +137,7 @@ TEST(Modules, WhatPythonWouldRefuseIsTold) {
           .faults(),
       "PL2051 `X` cannot be imported from `b` yet: the two modules import each other, and `X` is bound after that");
   EXPECT_EQ(Checked({{"k.py", "A = 1\nassert A == 2, f'A is {A}'\nB = A\n"}}, "k.py").faults(),
-            "PL2053 Python refuses this: AssertionError: A is 1");
+            "PL2053 the Python here raises: AssertionError: A is 1");
   EXPECT_EQ(Checked({{"k.py", "import os\nif os.getenv('X') is None:\n    raise ValueError('set X')\n"}}, "k.py")
                 .program->diagnostics.at(0)
                 .severity,
