@@ -35,6 +35,7 @@ constexpr std::string_view kPads[] = {"null", "zero", "max", "min"};
 constexpr std::string_view kCompacts[] = {"null", "normal"};
 constexpr std::string_view kScopeModes[] = {"AUTO", "MANUAL"};
 constexpr std::string_view kPipes[] = {"MTE1", "MTE2", "MTE3", "M", "V", "S", "FIX", "ALL"};
+constexpr std::string_view kStorePhases[] = {"Unspecified", "Partial", "Final"};
 constexpr std::string_view kMasks[] = {"P0101", "P1010", "P0001", "P0010", "P0100", "P1000", "P1111"};
 constexpr std::string_view kNotifyOps[] = {"AtomicAdd", "Set"};
 constexpr std::string_view kWaitCmps[] = {"Eq", "Ge"};
@@ -51,7 +52,7 @@ constexpr Enumeration kEnumerations[] = {
     {"pl.TensorLayout", kLayouts},       {"pl.TileLayout", kTileLayouts}, {"pl.PadValue", kPads},
     {"pl.CompactMode", kCompacts},       {"pl.ScopeMode", kScopeModes},   {"pl.PipeType", kPipes},
     {"pl.tile.MaskPattern", kMasks},     {"pld.NotifyOp", kNotifyOps},    {"pld.WaitCmp", kWaitCmps},
-    {"pld.ReduceOp", kReduceOps},
+    {"pld.ReduceOp", kReduceOps},        {"pl.STPhase", kStorePhases},
 };
 
 // Without the members of enumerations, dtypes and layouts, and operations.
@@ -149,10 +150,11 @@ bool contains(Names names, std::string_view name) { return std::find(names.begin
 
 bool isOperation(std::string_view path) { return ops::findOp(path).row != nullptr; }
 
-/// Walks a declaration, its decorators aside, and gives every whole `a.b.c` in it, with whether it is called.
+/// Walks a declaration, its decorators and what a constant `if` leaves out aside, and gives every whole `a.b.c` in it,
+/// with whether it is called.
 class Chains {
 public:
-  template <class Visit> static void of(const Stmt &stmt, Visit visit) {
+  template <class Visit> static void of(const Stmt &stmt, const Scope &scope, Visit visit) {
     for (const syntax::Parameter &parameter : stmt.parameters) {
       of(parameter.annotation, false, visit);
       of(parameter.defaultValue, false, visit);
@@ -165,9 +167,14 @@ public:
     for (const syntax::WithItem &item : stmt.items) {
       of(item.value, false, visit);
     }
+    ConstValue condition =
+        stmt.kind == Stmt::Kind::If && stmt.value ? evaluate(*stmt.value, scope) : ConstValue::unknown("");
     for (const auto *list : {&stmt.body, &stmt.orelse}) {
+      if (condition.isNumber() && condition.truthy() != (list == &stmt.body)) {
+        continue;
+      }
       for (const Stmt *inner : *list) {
-        of(*inner, visit);
+        of(*inner, scope, visit);
       }
     }
   }
@@ -251,7 +258,7 @@ void checkDialectNames(const Program &program, const KernelDecl &kernel, size_t 
     std::string path;
   };
   std::vector<Unknown> unknown;
-  Chains::of(*kernel.function, [&](const Expr &chain, bool called) {
+  Chains::of(*kernel.function, *kernel.scope, [&](const Expr &chain, bool called) {
     ConstValue value = evaluate(chain, *kernel.scope);
     if (value.kind == ConstValue::Kind::PlPath && !called && !isDialectName(value.text)) {
       unknown.push_back({&chain, value.text});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `with` scopes and `for … in pl.spmd`: what runs on a core becomes a pl.incore region; scheduling scopes are
 // transparent, because they change no value.
+#include "compiler/frontend/dialect_names.h"
 #include "compiler/frontend/frame.h"
 
 namespace placid::frontend {
@@ -210,7 +211,9 @@ bool KernelBuilder::isCoreLevel(const Expr &atCall) {
                      "a member of `pl.Level`");
     return false;
   }
-  return value.text == "pl.Level.CORE_GROUP"; // any other is a region of the hierarchy: what runs there is unchanged
+  // A level that PL does not have is told elsewhere, and most likely was to be this one. Any other is a region of the
+  // hierarchy: what runs there is unchanged.
+  return value.text == "pl.Level.CORE_GROUP" || !isDialectName(value.text);
 }
 
 void KernelBuilder::bindTask(const syntax::WithItem &item) {

@@ -33,6 +33,9 @@ class DType:
     def size(self):
         return 2 if self.name == "BF16" else struct.calcsize(self.format)
 
+    def get_byte(self):
+        return self.size
+
     def __repr__(self):
         return "pl." + self.name
 
