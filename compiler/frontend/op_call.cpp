@@ -354,30 +354,30 @@ Val KernelBuilder::OpCall::emit(const OpResults &results) {
   for (const mlir::NamedAttribute &attribute : attributes) {
     op->setDiscardableAttr(attribute.getName(), attribute.getValue());
   }
-  std::vector<Val> values;
+  std::vector<Val> bound;
   for (auto [i, made] : llvm::enumerate(results)) {
     Val out;
     out.kind = made.kind;
     out.ir = op->getResult(static_cast<unsigned>(i));
     out.dtype = made.dtype;
     out.ragged = made.ragged;
-    values.push_back(std::move(out));
+    bound.push_back(std::move(out));
   }
   std::string_view written = kind == ops::FormKind::Tile ? row.writesTile : row.writesTensor;
   if (const Argument *target = written.empty() ? nullptr : find(written)) {
-    if (!values.empty()) {
-      values[0].origin = target->value.origin;
+    if (!bound.empty()) {
+      bound[0].origin = target->value.origin;
     }
   }
-  if (values.empty()) {
+  if (bound.empty()) {
     return Val::poison();
   }
-  if (values.size() == 1) {
-    return values[0];
+  if (bound.size() == 1) {
+    return bound[0];
   }
   Val out;
   out.kind = Val::Kind::Tuple;
-  out.items = std::move(values);
+  out.items = std::move(bound);
   return out;
 }
 

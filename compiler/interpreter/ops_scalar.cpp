@@ -68,10 +68,8 @@ uint64_t asUnsigned(DType type, int64_t value) {
 
 int64_t floorDiv(int64_t a, int64_t b) { return a / b - ((a % b != 0 && (a < 0) != (b < 0)) ? 1 : 0); }
 
-using IntFunction = int64_t (*)(int64_t, int64_t);
-
 /// F works on the wrapped values; division by zero and its like are faults.
-template <IntFunction F, bool Divides = false> std::string integer(Core &core, const Statement &statement) {
+template <auto F, bool Divides = false> std::string integer(Core &core, const Statement &statement) {
   Number n[2];
   if (std::string wrong = operands(core, statement, 2, n, false); !wrong.empty()) {
     return wrong;
@@ -84,10 +82,7 @@ template <IntFunction F, bool Divides = false> std::string integer(Core &core, c
   return {};
 }
 
-using UnsignedFunction = uint64_t (*)(uint64_t, uint64_t);
-
-template <UnsignedFunction F, bool Divides = false>
-std::string unsignedInteger(Core &core, const Statement &statement) {
+template <auto F, bool Divides = false> std::string unsignedInteger(Core &core, const Statement &statement) {
   Number n[2];
   if (std::string wrong = operands(core, statement, 2, n, false); !wrong.empty()) {
     return wrong;
@@ -115,8 +110,7 @@ template <class F> std::string shift(Core &core, const Statement &statement, F f
   return {};
 }
 
-using FloatFunction = double (*)(double, double);
-template <FloatFunction F> std::string floating(Core &core, const Statement &statement) {
+template <auto F> std::string floating(Core &core, const Statement &statement) {
   Number n[2];
   if (std::string wrong = operands(core, statement, 2, n, true); !wrong.empty()) {
     return wrong;
@@ -126,7 +120,7 @@ template <FloatFunction F> std::string floating(Core &core, const Statement &sta
   return {};
 }
 
-template <double (*F)(double)> std::string floatUnary(Core &core, const Statement &statement) {
+template <auto F> std::string floatUnary(Core &core, const Statement &statement) {
   Number n;
   if (std::string wrong = operands(core, statement, 1, &n, true); !wrong.empty()) {
     return wrong;
@@ -251,14 +245,14 @@ void addScalarOperations(OperationTable &t) {
   t["arith.floordivsi"] = integer<[](int64_t a, int64_t b) { return floorDiv(a, b); }, true>;
   t["arith.ceildivsi"] = integer<[](int64_t a, int64_t b) { return -floorDiv(-a, b); }, true>;
   t["arith.minsi"] = integer<[](int64_t a, int64_t b) { return a < b ? a : b; }>;
-  t["arith.maxsi"] = integer<[](int64_t a, int64_t b) { return a > b ? a : b; }>;
+  t["arith.maxsi"] = integer<[](int64_t a, int64_t b) { return b < a ? a : b; }>;
   t["arith.andi"] = integer<[](int64_t a, int64_t b) { return a & b; }>;
   t["arith.ori"] = integer<[](int64_t a, int64_t b) { return a | b; }>;
   t["arith.xori"] = integer<[](int64_t a, int64_t b) { return a ^ b; }>;
   t["arith.divui"] = unsignedInteger<[](uint64_t a, uint64_t b) { return a / b; }, true>;
   t["arith.remui"] = unsignedInteger<[](uint64_t a, uint64_t b) { return a % b; }, true>;
   t["arith.minui"] = unsignedInteger<[](uint64_t a, uint64_t b) { return a < b ? a : b; }>;
-  t["arith.maxui"] = unsignedInteger<[](uint64_t a, uint64_t b) { return a > b ? a : b; }>;
+  t["arith.maxui"] = unsignedInteger<[](uint64_t a, uint64_t b) { return b < a ? a : b; }>;
   t["arith.shli"] = [](Core &core, const Statement &statement) {
     return shift(core, statement,
                  [](DType, int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) << b); });

@@ -4,6 +4,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 namespace placid::pl {

@@ -3,6 +3,7 @@
 
 #include "compiler/dialect/pl/ir/pl.h"
 
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 

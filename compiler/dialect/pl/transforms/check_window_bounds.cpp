@@ -10,6 +10,7 @@
 #include "compiler/mlir_bridge/emit_diag.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
