@@ -78,8 +78,8 @@ static Value integers(Interpreter &run, std::string_view op, Value a, Value b, c
     }
     if (op == "/") {
       constexpr int64_t kExact = int64_t{1} << 53;
-      if (small && std::abs(a.integer) <= kExact && std::abs(b.integer) <= kExact && a.integer != INT64_MIN &&
-          b.integer != INT64_MIN) {
+      auto exact = [](int64_t value) { return value >= -kExact && value <= kExact; };
+      if (small && exact(a.integer) && exact(b.integer)) {
         return Value::ofFloat(static_cast<double>(a.integer) / static_cast<double>(b.integer));
       }
       std::optional<double> value = BigInt::trueDiv(bigOf(a), bigOf(b));

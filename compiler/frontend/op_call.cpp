@@ -336,7 +336,7 @@ Val KernelBuilder::OpCall::emit(const OpResults &results) {
   // `pl.mul(x, 2.0)` is `muls`, where there is such a row.
   std::string name = ops::irName(row, kind);
   if (scalarRight) {
-    std::string withScalar = name.back() == '_' ? name.substr(0, name.size() - 1) + "s" : name + "s";
+    std::string withScalar = ops::irNameWithScalar(name);
     ops::OpMatch match = ops::findIrName(withScalar);
     bool fits = match.row && llvm::all_of(attributes, [&](const mlir::NamedAttribute &attribute) {
                   llvm::StringRef key = attribute.getName().getValue();

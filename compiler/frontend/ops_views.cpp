@@ -253,6 +253,16 @@ Val KernelBuilder::assemble(const Expr &call, OpCall &args) {
     return target;
   }
   pl::TensorType given = source.tensorType();
+  if (unsigned extra = given.getRank() - std::min(given.getRank(), type.getRank()); extra != 0) {
+    bool unit = true;
+    for (unsigned axis = 0; axis < extra; ++axis) {
+      unit &= given.getExtent(axis) == 1;
+    }
+    if (unit) { // leading axes of extent 1 say nothing of the place
+      given = pl::TensorType::get(context_, given.getDims().drop_front(extra), given.getDtype(), pl::Layout::ND);
+      source.ir = pl::TensorReshapeOp::create(builder_, loc(call.range), given, source.ir);
+    }
+  }
   if (given.getRank() > type.getRank()) {
     reporter_.report(diag::Rank, args.get("source")->range, "the source",
                      describe(source) + " has more axes than " + describe(target));

@@ -150,6 +150,10 @@ OpMatch findOp(std::string_view path) {
   return found == table().byPath.end() ? OpMatch() : found->second;
 }
 
+std::string irNameWithScalar(std::string_view irName) {
+  return std::string(irName.ends_with('_') ? irName.substr(0, irName.size() - 1) : irName) + "s";
+}
+
 OpMatch findIrName(std::string_view name) {
   auto found = table().byIrName.find(name);
   return found == table().byIrName.end() ? OpMatch() : found->second;

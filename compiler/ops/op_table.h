@@ -259,6 +259,10 @@ const std::vector<std::string> &opPaths();
 
 /// The name of an operation in the IR: "tile.mul", "tensor.mul", "system.syncall", "pld.tensor.put".
 std::string irName(const OpRow &row, FormKind kind);
+/// The name in the IR of `irName` with a number as its right operand: "tile.mul" gives "tile.muls", "tensor.and_" gives
+/// "tensor.ands". Whether there is such a row is findIrName's to say.
+std::string irNameWithScalar(std::string_view irName);
+
 /// The inverse.
 OpMatch findIrName(std::string_view name);
 /// "pl.tile.mul", as a user would write the one form.

@@ -413,10 +413,21 @@ private:
       generic->setOperands(operands);
       return;
     }
+    // Tiles have an operation of its own for a number on the right where tensors take either.
+    std::string tileName = ops::irName(row, ops::FormKind::Tile);
+    const ops::Form *form = row.tile;
+    for (auto [name, operand] : llvm::zip(generic.getOperandNames().getAsRange<StringAttr>(), operands)) {
+      ops::OpMatch scalar = ops::findIrName(ops::irNameWithScalar(tileName));
+      if (name.getValue() == "rhs" && !isa<TileType, TensorType>(operand.getType()) && scalar.row) {
+        tileName = ops::irNameWithScalar(tileName);
+        form = scalar.row->tile;
+        break;
+      }
+    }
     auto renamed = [&](StringRef name) -> StringRef {
-      for (size_t i = 0; i < row.tensor->parameters.size() && i < row.tile->parameters.size(); ++i) {
+      for (size_t i = 0; i < row.tensor->parameters.size() && i < form->parameters.size(); ++i) {
         if (row.tensor->parameters[i].name == std::string_view(name.data(), name.size())) {
-          std::string_view tile = row.tile->parameters[i].name;
+          std::string_view tile = form->parameters[i].name;
           return {tile.data(), tile.size()};
         }
       }
@@ -427,11 +438,10 @@ private:
       names.push_back(renamed(name.getValue()));
     }
     auto tile = GenericOp::create(builder, generic.getLoc(), type ? TypeRange(ArrayRef<Type>(type)) : TypeRange(),
-                                  builder.getStringAttr(ops::irName(row, ops::FormKind::Tile)), operands,
-                                  builder.getStrArrayAttr(names));
+                                  builder.getStringAttr(tileName), operands, builder.getStrArrayAttr(names));
     for (NamedAttribute attribute : generic->getDiscardableAttrs()) {
       StringRef name = attribute.getName().getValue();
-      if (name.contains('.') || row.tile->find(std::string_view(name.data(), name.size()))) {
+      if (name.contains('.') || form->find(std::string_view(name.data(), name.size()))) {
         tile->setDiscardableAttr(attribute.getName(), attribute.getValue());
       }
     }
