@@ -131,6 +131,8 @@ public:
     return out;
   }
 
+  Counters counters() const override { return counters_; }
+
 private:
   template <class Sink>
   void compile(const source::SourcePtr &text, const Options &options, const std::stop_token &stop,
@@ -138,6 +140,8 @@ private:
     if (unreadable(text, out)) {
       return;
     }
+    ++counters_.parse;
+    ++counters_.evaluate;
     std::unique_ptr<frontend::Program> program =
         frontend::buildProgram(parser(text->path).parse(text), options.defines);
     if (stop.stop_requested()) {
@@ -163,6 +167,7 @@ private:
       if (!context) {
         context.emplace();
       }
+      ++(request.depth == Depth::Check ? counters_.check : counters_.lower);
       UnitResult unit = compileKernel(context->get(), *program, kernel, arch, request, stop);
       if (unit.stopped) {
         out.stopped = true;
@@ -225,6 +230,7 @@ private:
   }
 
   std::list<std::pair<std::string, std::unique_ptr<syntax::Parser>>> parsers_;
+  Counters counters_;
 };
 
 } // namespace

@@ -88,7 +88,7 @@ CommandResult runCheck(const Arguments &arguments, const CommandContext &context
       result.out += "took " + std::to_string(*summary.milliseconds) + " ms\n";
     }
   }
-  result.exitCode = exitCodeOf(diagnostics, texts, result.err);
+  result.exitCode = exitCodeOf(diagnostics, texts, context, result.err);
   if (!sources.errors.empty() && result.exitCode != ExitCode::kInternal) {
     result.exitCode = ExitCode::kUsage;
   }

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -22,17 +23,21 @@ struct ExitCode {
   static constexpr int kInternal = 3;
 };
 
+struct CommandResult {
+  int exitCode = ExitCode::kOk;
+  std::string out;
+  std::string err;
+};
+
 struct CommandContext {
   compiler::CompilerService *compiler = nullptr;
   bool (*importsPl)(std::string_view) = nullptr;
   std::string version;
   bool color = false; ///< For text on standard output.
-};
-
-struct CommandResult {
-  int exitCode = ExitCode::kOk;
-  std::string out;
-  std::string err;
+  std::stop_token stop; ///< The client is gone: nothing is to be written any more.
+  std::string tmpdir;   ///< For reproducers; empty: /tmp.
+  /// Writes at once what a command that goes on has to say (--watch). Not set: such commands are refused.
+  std::function<void(const CommandResult &)> stream;
 };
 
 struct CommandSpec {
@@ -56,6 +61,8 @@ CommandResult runIr(const Arguments &arguments, const CommandContext &context);
 CommandResult runBuild(const Arguments &arguments, const CommandContext &context);
 CommandResult runExplain(const Arguments &arguments, const CommandContext &context);
 
+/// The options of `lsp`, which is no command of this table: it serves instead of ending.
+std::vector<OptionSpec> lspOptions();
 /// The options that every compiling command takes.
 std::vector<OptionSpec> commonOptions();
 /// Reads them. A non-empty result is what is wrong.

@@ -15,8 +15,11 @@ constexpr uint64_t kMaxSourceBytes = uint64_t{16} << 20;
 
 class LimitedService final : public compiler::CompilerService {
 public:
-  explicit LimitedService(compiler::CompilerService &behind, uint64_t maxBytes = kMaxSourceBytes)
-      : behind_(behind), maxBytes_(maxBytes) {}
+  /// Whether the compiler behind would bring down this process or another one.
+  enum class Crashes : uint8_t { Here, Elsewhere };
+  explicit LimitedService(compiler::CompilerService &behind, Crashes crashes = Crashes::Here,
+                          uint64_t maxBytes = kMaxSourceBytes)
+      : behind_(behind), crashes_(crashes), maxBytes_(maxBytes) {}
 
   compiler::CheckResult check(const source::SourcePtr &text, const compiler::Options &options,
                               std::stop_token stop) override;
@@ -29,11 +32,13 @@ public:
   index::Index index(const source::SourcePtr &text) override;
   std::vector<index::OpInfo> ops() const override { return behind_.ops(); }
   std::vector<std::string> passNames() const override { return behind_.passNames(); }
+  compiler::Counters counters() const override { return behind_.counters(); }
 
 private:
   bool fits(const source::SourcePtr &text) const { return text->text.size() <= maxBytes_; }
 
   compiler::CompilerService &behind_;
+  Crashes crashes_;
   uint64_t maxBytes_;
 };
 
