@@ -45,8 +45,12 @@ public:
     std::string error;
     daemon_.emplace(finder_.connect(hello_, true, error));
     if (!daemon_->connected()) {
+      if (finder_.refusedArguments()) {
+        writeAll(STDERR_FILENO, "placid lsp: " + error + "\nsee: placid lsp --help\n");
+        return 2;
+      }
       say(error);
-      return finder_.refusedArguments() ? 2 : kNoDaemon;
+      return kNoDaemon;
     }
     while (true) {
       if (!step()) {

@@ -3,6 +3,7 @@
 
 #include "server/commands/command.h"
 #include "server/daemon/instance.h"
+#include "server/daemon/predecessors.h"
 #include "server/daemon/roles.h"
 #include "server/scheduler/thread_runner.h"
 #include "server/store/disk_sources.h"
@@ -118,6 +119,9 @@ protocol::Result<std::unique_ptr<PeerRole>> Daemon::makeRole(const protocol::Hel
   config.options.sources = std::make_shared<DiskSources>(hello.cwd);
   Arguments arguments = parseArguments(hello.arguments, lspOptions());
   std::string wrong = arguments.error.empty() ? readCommonOptions(arguments, config.options) : arguments.error;
+  if (wrong.empty() && !arguments.positional.empty()) {
+    wrong = "takes no file";
+  }
   if (!wrong.empty()) {
     return RpcError{ErrorCode::InvalidParams, wrong};
   }
@@ -210,9 +214,10 @@ Json Daemon::status() const {
     total.lower += counters.lower;
     total.cacheHit += counters.cacheHit;
     WorkerStatus state = lane.worker.status();
-    workers.push_back({{"pid", state.pid},
+    uint64_t memory = state.pid > 0 ? residentBytes(state.pid) : 0; // none: it was killed while it had nothing to do
+    workers.push_back({{"pid", memory > 0 ? state.pid : -1},
                        {"age", state.ageSeconds},
-                       {"memory", state.pid > 0 ? residentBytes(state.pid) : 0},
+                       {"memory", memory},
                        {"calls", state.calls},
                        {"busy", state.busy},
                        {"restarts", state.restarts},
@@ -294,9 +299,15 @@ int runDaemon(compiler::CompilerService &compiler, DaemonOptions options) {
     log(LogLevel::Error, "daemon", error);
     return start == Instance::Start::Busy ? ExitCode::kOk : ExitCode::kUsage;
   }
+  instance.nameProgram(facts.program);
   WorkerHost host({facts.program, "worker"});
   host.fork(compiler);
   protocol::Welcome welcome{protocol::kDaemonProtocol, protocol::buildId(facts), options.version, ::getpid()};
+  if (options.listen.empty()) {
+    std::thread([folder, path = instance.path(), program = facts.program] {
+      drainPredecessors(folder, path, program);
+    }).detach();
+  }
   // Never destroyed: what still runs at the end belongs to clients that are gone, and workers end with this process.
   auto *daemon = new Daemon(std::move(options), instance, host, std::move(welcome));
   ::_exit(daemon->run());

@@ -129,6 +129,13 @@ Instance::Start Instance::startAt(const std::string &path, const std::string &lo
   return Start::Listening;
 }
 
+void Instance::nameProgram(const std::string &program) const {
+  std::string line = program + "\n";
+  if (lock_ >= 0 && ::ftruncate(lock_, 0) == 0) {
+    [[maybe_unused]] ssize_t wrote = ::pwrite(lock_, line.data(), line.size(), 0);
+  }
+}
+
 int Instance::releaseListener() {
   int fd = listener_;
   listener_ = -1;

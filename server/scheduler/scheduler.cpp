@@ -242,7 +242,8 @@ bool Scheduler::startBatch() {
   }
   size_t running = static_cast<size_t>(
       std::count_if(lanes_.begin(), lanes_.end(), [](const LaneState &lane) { return lane.busy && lane.batch; }));
-  if (free == 0 || (lanes_.size() > 1 && running + 1 >= lanes_.size())) {
+  bool keepOne = lanes_.size() > 1 && !documents_.empty(); // somebody edits
+  if (free == 0 || (keepOne && running + 1 >= lanes_.size())) {
     return false;
   }
   auto best = batch_.begin();

@@ -6,7 +6,7 @@
 //   update  a newer text replaces a waiting one; a running check of the same document is asked to stop. A document that
 //           has gone without a result for `maxWait` is not stopped again: under steady typing results still appear.
 //   request runs before waiting checks, at most `requestsInARow` of them while a check waits.
-//   batch   runs when nothing of the above can, and never on the last lane.
+//   batch   runs when nothing of the above can, and never on the last lane while a document is open.
 //   close   nothing is delivered for the document any more, whatever is running.
 //
 // A document has one job at a time and stays with the lane that holds it, unless that lane is busy for long. Within a

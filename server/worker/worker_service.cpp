@@ -22,6 +22,14 @@ compiler::Counters sum(const compiler::Counters &a, const compiler::Counters &b)
 compiler::CheckResult &checkOf(compiler::CheckResult &result) { return result; }
 template <class R> compiler::CheckResult &checkOf(R &result) { return result.check; }
 
+WorkerCall callOf(WorkerMethod method, const compiler::Options &options, const compiler::IrRequest &request = {}) {
+  WorkerCall out;
+  out.method = method;
+  out.options = options;
+  out.request = request;
+  return out;
+}
+
 std::string quarantineKey(const WorkerCall &head, const source::SourcePtr &text) {
   return support::sha256Hex(wireBytes(head.method, head.options, head.request, text->path, text->text));
 }
@@ -260,22 +268,22 @@ R WorkerService::call(WorkerCall head, const source::SourcePtr &text, const std:
 
 compiler::CheckResult WorkerService::check(const source::SourcePtr &text, const compiler::Options &options,
                                            std::stop_token stop) {
-  return call<compiler::CheckResult>({WorkerMethod::Check, options, {}, {}}, text, stop);
+  return call<compiler::CheckResult>(callOf(WorkerMethod::Check, options), text, stop);
 }
 
 compiler::InspectResult WorkerService::inspect(const source::SourcePtr &text, const compiler::Options &options,
                                                std::stop_token stop) {
-  return call<compiler::InspectResult>({WorkerMethod::Inspect, options, {}, {}}, text, stop);
+  return call<compiler::InspectResult>(callOf(WorkerMethod::Inspect, options), text, stop);
 }
 
 compiler::IrResult WorkerService::ir(const source::SourcePtr &text, const compiler::Options &options,
                                      const compiler::IrRequest &request, std::stop_token stop) {
-  return call<compiler::IrResult>({WorkerMethod::Ir, options, request, {}}, text, stop);
+  return call<compiler::IrResult>(callOf(WorkerMethod::Ir, options, request), text, stop);
 }
 
 compiler::LowerResult WorkerService::lower(const source::SourcePtr &text, const compiler::Options &options,
                                            std::stop_token stop) {
-  return call<compiler::LowerResult>({WorkerMethod::Lower, options, {}, {}}, text, stop);
+  return call<compiler::LowerResult>(callOf(WorkerMethod::Lower, options), text, stop);
 }
 
 std::vector<std::string> WorkerService::passNames() const {
@@ -283,7 +291,7 @@ std::vector<std::string> WorkerService::passNames() const {
     // The same for every text, so asking is not a change of the service.
     auto *self = const_cast<WorkerService *>(this); // NOLINT(cppcoreguidelines-pro-type-const-cast): see above
     Answer answer =
-        self->exchange({WorkerMethod::PassNames, {}, {}, {}}, std::make_shared<source::SourceText>("", ""), {});
+        self->exchange(callOf(WorkerMethod::PassNames, {}), std::make_shared<source::SourceText>("", ""), {});
     if (answer.outcome == Outcome::Answered && !fromWire(answer.bytes, passNames_)) {
       passNames_.clear();
     }
