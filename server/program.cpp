@@ -137,6 +137,13 @@ int runServe(std::span<const std::string> words, compiler::CompilerService &comp
   options.callDeadline = std::chrono::seconds(*deadline);
   options.links.pageFolder = pageFolder();
   options.importsPl = importsPl;
+  const char *cache = std::getenv("XDG_CACHE_HOME");
+  const char *home = std::getenv("HOME");
+  if (cache && cache[0] == '/') {
+    options.cacheFolder = std::string(cache) + "/placid/results";
+  } else if (home && home[0] == '/') {
+    options.cacheFolder = std::string(home) + "/.cache/placid/results";
+  }
   return runDaemon(compiler, std::move(options));
 }
 

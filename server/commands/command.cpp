@@ -91,7 +91,7 @@ CommandResult usageError(std::string_view command, const std::string &why) {
 std::span<const CommandSpec> commandTable() {
   static const std::vector<CommandSpec> table = {
       {"check", "[options] PATH...", "Reports every fault of the kernels in the given files and folders.",
-       with({{"--format", "FORMAT", "text (default) or json, one object a line"},
+       with({{"--format", "FORMAT", "text (default), json (one object a line), sarif, github or junit"},
              {"--timing", "", "add the time taken to the summary"},
              {"--watch", "", "not available yet"}}),
        runCheck},

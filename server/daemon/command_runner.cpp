@@ -79,7 +79,9 @@ void CommandRunner::execute(const std::shared_ptr<Work> &work) {
       });
     }
   };
-  ScheduledService compiler(scheduler_, loop_, work->client, work->stop);
+  ScheduledService scheduled(scheduler_, loop_, work->client, work->stop);
+  // In front of the queue: what is known is said at once, whatever else goes on.
+  CachingService compiler(scheduled, cache_, CachingService::Keep::Disk);
   CommandContext context = context_;
   context.compiler = &compiler;
   context.color = work->command.color;

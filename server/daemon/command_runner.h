@@ -5,6 +5,7 @@
 #pragma once
 
 #include "protocol/daemon/hello.h"
+#include "server/cache/caching_service.h"
 #include "server/commands/command.h"
 #include "server/scheduler/scheduler.h"
 
@@ -30,8 +31,8 @@ public:
   };
 
   /// `context` without a compiler: each command gets one that schedules.
-  CommandRunner(Scheduler &scheduler, EventLoop &loop, CommandContext context)
-      : scheduler_(scheduler), loop_(loop), context_(std::move(context)) {}
+  CommandRunner(Scheduler &scheduler, EventLoop &loop, ResultCache &cache, CommandContext context)
+      : scheduler_(scheduler), loop_(loop), cache_(cache), context_(std::move(context)) {}
 
   /// Io thread.
   void run(protocol::CommandRun command, std::stop_token stop, Sink sink);
@@ -51,6 +52,7 @@ private:
 
   Scheduler &scheduler_;
   EventLoop &loop_;
+  ResultCache &cache_;
   CommandContext context_;
   size_t running_ = 0;
   std::deque<std::shared_ptr<Work>> waiting_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/daemon/daemon.h"
 
+#include "server/cache/caching_service.h"
 #include "server/commands/command.h"
 #include "server/daemon/instance.h"
 #include "server/daemon/predecessors.h"
@@ -40,9 +41,11 @@ constexpr std::chrono::seconds kTick{1};
 
 /// A thread, its worker, and what stands between them.
 struct DaemonLane {
-  DaemonLane(WorkerHost &host, Quarantine &quarantine, const WorkerPolicy &policy)
-      : worker(host, quarantine, policy), limited(worker, LimitedService::Crashes::Elsewhere) {}
+  DaemonLane(WorkerHost &host, Quarantine &quarantine, const WorkerPolicy &policy, ResultCache &cache)
+      : worker(host, quarantine, policy), caching(worker, cache, CachingService::Keep::Memory), limited(caching, LimitedService::Crashes::Elsewhere) {
+  }
   WorkerService worker;
+  CachingService caching;
   LimitedService limited;
   ThreadRunner thread;
 };
@@ -68,6 +71,7 @@ private:
   asio::io_context io_{1};
   AsioLoop loop_{io_};
   Quarantine quarantine_;
+  ResultCache cache_;
   std::list<DaemonLane> lanes_;
   std::optional<Scheduler> scheduler_;
   std::optional<CommandRunner> commands_;
@@ -81,14 +85,15 @@ private:
 };
 
 Daemon::Daemon(DaemonOptions options, Instance &instance, WorkerHost &host, protocol::Welcome welcome)
-    : options_(std::move(options)), instance_(instance), welcome_(std::move(welcome)) {
+    : options_(std::move(options)), instance_(instance), welcome_(std::move(welcome)),
+      cache_(welcome_.buildId, options_.cacheFolder) {
   size_t count = options_.workers > 0 ? static_cast<size_t>(options_.workers)
                                       : std::max<size_t>(2, std::thread::hardware_concurrency());
   WorkerPolicy policy;
   policy.callDeadline = options_.callDeadline;
   std::vector<Lane> lanes;
   for (size_t i = 0; i < count; ++i) {
-    DaemonLane &lane = lanes_.emplace_back(host, quarantine_, policy);
+    DaemonLane &lane = lanes_.emplace_back(host, quarantine_, policy, cache_);
     lanes.push_back({lane.limited, lane.thread});
     lane.thread.run([&lane] { lane.worker.warm(); });
   }
@@ -96,7 +101,7 @@ Daemon::Daemon(DaemonOptions options, Instance &instance, WorkerHost &host, prot
   CommandContext context;
   context.importsPl = options_.importsPl;
   context.version = options_.version;
-  commands_.emplace(*scheduler_, loop_, std::move(context));
+  commands_.emplace(*scheduler_, loop_, cache_, std::move(context));
 }
 
 protocol::Result<std::unique_ptr<PeerRole>> Daemon::makeRole(const protocol::Hello &hello, Peer &peer) {
@@ -205,6 +210,7 @@ void Daemon::leave(int code) {
 
 Json Daemon::status() const {
   compiler::Counters total;
+  total.cacheHit = cache_.hits();
   Json workers = Json::array();
   for (const DaemonLane &lane : lanes_) {
     compiler::Counters counters = lane.worker.counters();
@@ -246,6 +252,7 @@ Json Daemon::status() const {
           {"commands", {{"running", commands_->running()}, {"waiting", commands_->waiting()}}},
           {"queue", scheduler_->waiting()},
           {"quarantined", quarantine_.size()},
+          {"cacheBytes", cache_.bytes()},
           {"workers", std::move(workers)},
           {"counters",
            {{"parse", total.parse},

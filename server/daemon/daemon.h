@@ -20,6 +20,7 @@ struct DaemonOptions {
   std::chrono::seconds idle{600}; ///< Without clients for this long the daemon ends; 0: never.
   std::chrono::milliseconds callDeadline{30000};
   DocLinks links;
+  std::string cacheFolder; ///< Where results are kept for the next daemon; empty: nowhere.
   bool (*importsPl)(std::string_view) = nullptr;
 };
 

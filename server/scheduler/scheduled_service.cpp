@@ -112,6 +112,18 @@ compiler::LowerResult ScheduledService::lower(const source::SourcePtr &text, con
   return ran ? std::move(*out) : stopped<compiler::LowerResult>();
 }
 
+index::Index ScheduledService::index(const source::SourcePtr &text) {
+  auto out = std::make_shared<index::Index>();
+  onLane([=](compiler::CompilerService &compiler, std::stop_token) { *out = compiler.index(text); });
+  return std::move(*out);
+}
+
+std::vector<index::OpInfo> ScheduledService::ops() const {
+  auto out = std::make_shared<std::vector<index::OpInfo>>();
+  onLane([=](compiler::CompilerService &compiler, std::stop_token) { *out = compiler.ops(); });
+  return std::move(*out);
+}
+
 std::vector<std::string> ScheduledService::passNames() const {
   auto out = std::make_shared<std::vector<std::string>>();
   onLane([=](compiler::CompilerService &compiler, std::stop_token) { *out = compiler.passNames(); });

@@ -23,6 +23,8 @@ public:
                         const compiler::IrRequest &request, std::stop_token stop) override;
   compiler::LowerResult lower(const source::SourcePtr &text, const compiler::Options &options,
                               std::stop_token stop) override;
+  index::Index index(const source::SourcePtr &text) override;
+  std::vector<index::OpInfo> ops() const override;
   std::vector<std::string> passNames() const override;
 
 private:

@@ -210,7 +210,8 @@ bool Scheduler::startBestRequest() {
   auto best = requests_.end();
   size_t where = 0;
   for (auto candidate = requests_.begin(); candidate != requests_.end(); ++candidate) {
-    if (best != requests_.end() && !earlier(candidate->client, best->client)) {
+    bool asks = asking_.contains(candidate->client);
+    if (asks || (best != requests_.end() && !earlier(candidate->client, best->client))) {
       continue;
     }
     if (std::optional<size_t> lane = laneFor(candidate->document)) {
@@ -224,6 +225,9 @@ bool Scheduler::startBestRequest() {
   RequestJob job = std::move(*best);
   requests_.erase(best);
   ++requestsSinceCheck_;
+  if (job.client != ClientId{}) {
+    asking_.insert(job.client);
+  }
   startRequest(std::move(job), where, false);
   return true;
 }
@@ -295,7 +299,7 @@ void Scheduler::finishCheck(DocumentId id, uint64_t number, CheckJob job, compil
 void Scheduler::startRequest(RequestJob given, size_t lane, bool batch) {
   occupy(lane, given.document, given.client, batch);
   auto job = std::make_shared<RequestJob>(std::move(given));
-  lanes_[lane].lane.runner.run([this, job, lane] {
+  lanes_[lane].lane.runner.run([this, job, lane, batch] {
     if (!job->stop.stop_requested()) {
       try {
         job->work(lanes_[lane].lane.compiler, job->stop);
@@ -303,8 +307,11 @@ void Scheduler::startRequest(RequestJob given, size_t lane, bool batch) {
         log(LogLevel::Error, "scheduler", std::string("request failed: ") + fault.what());
       }
     }
-    loop_.post([this, job, lane] {
+    loop_.post([this, job, lane, batch] {
       release(lane, job->document);
+      if (!batch) {
+        asking_.erase(job->client);
+      }
       job->done();
       startNext();
     });

@@ -9,7 +9,8 @@
 //   batch   runs when nothing of the above can, and never on the last lane while a document is open.
 //   close   nothing is delivered for the document any more, whatever is running.
 //
-// A document has one job at a time and stays with the lane that holds it, unless that lane is busy for long. Within a
+// A document has one job at a time, a session one request (what it keeps between requests is touched by one thread at a
+// time), and a document stays with the lane that holds it, unless that lane is busy for long. Within a
 // class the session that was served longest ago comes first. Every accepted text is delivered exactly once, or replaced
 // by a later text that is.
 #pragma once
@@ -22,6 +23,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <stop_token>
 
 namespace placid::server {
@@ -127,6 +129,7 @@ private:
   std::map<DocumentId, Document> documents_;
   std::map<DocumentId, Home> homes_;
   std::map<ClientId, uint64_t> servedAt_;
+  std::set<ClientId> asking_; ///< With a request that runs.
   std::deque<DocumentId> waiting_; ///< Documents with a pending text, oldest first, each once.
   std::deque<RequestJob> requests_;
   std::deque<RequestJob> batch_;

@@ -10,7 +10,7 @@
 
 namespace placid::server {
 
-enum class WorkerMethod : uint8_t { Check, Inspect, Ir, Lower, PassNames };
+enum class WorkerMethod : uint8_t { Check, Inspect, Ir, Lower, Index, Ops, PassNames };
 
 /// A text, against the one of the same path that the receiver saw last: its first and last bytes stay.
 struct TextDelta {

@@ -145,6 +145,10 @@ std::string answer(compiler::CompilerService &compiler, const WorkerCall &call, 
     return wireBytes(compiler.ir(text, call.options, call.request, stop));
   case WorkerMethod::Lower:
     return wireBytes(compiler.lower(text, call.options, stop));
+  case WorkerMethod::Index:
+    return wireBytes(compiler.index(text));
+  case WorkerMethod::Ops:
+    return wireBytes(compiler.ops());
   case WorkerMethod::PassNames:
     return wireBytes(compiler.passNames());
   }

@@ -286,17 +286,27 @@ compiler::LowerResult WorkerService::lower(const source::SourcePtr &text, const 
   return call<compiler::LowerResult>(callOf(WorkerMethod::Lower, options), text, stop);
 }
 
-std::vector<std::string> WorkerService::passNames() const {
-  if (passNames_.empty()) {
-    // The same for every text, so asking is not a change of the service.
-    auto *self = const_cast<WorkerService *>(this); // NOLINT(cppcoreguidelines-pro-type-const-cast): see above
-    Answer answer =
-        self->exchange(callOf(WorkerMethod::PassNames, {}), std::make_shared<source::SourceText>("", ""), {});
-    if (answer.outcome == Outcome::Answered && !fromWire(answer.bytes, passNames_)) {
-      passNames_.clear();
+index::Index WorkerService::index(const source::SourcePtr &text) {
+  index::Index out;
+  Answer answer = exchange(callOf(WorkerMethod::Index, {}), text, {});
+  if (answer.outcome != Outcome::Answered || !fromWire(answer.bytes, out)) {
+    return {};
+  }
+  return out;
+}
+
+template <class R> const R &WorkerService::once(WorkerMethod method, R &known) const {
+  if (known.empty()) {
+    auto *self = const_cast<WorkerService *>(this); // NOLINT(cppcoreguidelines-pro-type-const-cast): asking is no change
+    Answer answer = self->exchange(callOf(method, {}), std::make_shared<source::SourceText>("", ""), {});
+    if (answer.outcome == Outcome::Answered && !fromWire(answer.bytes, known)) {
+      known.clear();
     }
   }
-  return passNames_;
+  return known;
 }
+
+std::vector<index::OpInfo> WorkerService::ops() const { return once(WorkerMethod::Ops, ops_); }
+std::vector<std::string> WorkerService::passNames() const { return once(WorkerMethod::PassNames, passNames_); }
 
 } // namespace placid::server

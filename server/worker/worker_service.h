@@ -63,6 +63,8 @@ public:
                         const compiler::IrRequest &request, std::stop_token stop) override;
   compiler::LowerResult lower(const source::SourcePtr &text, const compiler::Options &options,
                               std::stop_token stop) override;
+  index::Index index(const source::SourcePtr &text) override;
+  std::vector<index::OpInfo> ops() const override;
   std::vector<std::string> passNames() const override;
   compiler::Counters counters() const override;
 
@@ -78,6 +80,8 @@ private:
   };
 
   template <class R> R call(WorkerCall head, const source::SourcePtr &text, const std::stop_token &stop);
+  /// A question that is the same for every text, asked once.
+  template <class R> const R &once(WorkerMethod method, R &known) const;
   Answer exchange(WorkerCall head, const source::SourcePtr &text, const std::stop_token &stop);
   Answer attempt(WorkerCall &head, const source::SourcePtr &text, const std::stop_token &stop, bool &lost);
   SourceAnswer answer(const SourceQuestion &question, source::SourceProvider *sources);
@@ -100,6 +104,7 @@ private:
   compiler::Counters live_ PLACID_GUARDED_BY(mutex_);
   std::chrono::steady_clock::time_point shownStart_ PLACID_GUARDED_BY(mutex_);
   mutable std::vector<std::string> passNames_;
+  mutable std::vector<index::OpInfo> ops_;
 };
 
 /// What `PL9000` says at the start of a text that could not be compiled.
