@@ -92,7 +92,8 @@ void EditorMirror::take(const protocol::Call &call, const std::string &body, boo
     exiting_ = true;
   } else if (call.method == "initialized") {
     initialized_ = body;
-  } else if (call.method == "workspace/didChangeConfiguration" || call.method == "workspace/didChangeWorkspaceFolders") {
+  } else if (call.method == "workspace/didChangeConfiguration" ||
+             call.method == "workspace/didChangeWorkspaceFolders") {
     settings_.push_back(body);
   } else {
     takeText(call);

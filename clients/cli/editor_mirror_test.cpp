@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clients/cli/editor_mirror.h"
 
-#include <nlohmann/json.hpp>
-
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace placid::cli {
 namespace {

@@ -64,10 +64,11 @@ private:
   bool step() {
     bool readEditor = !editorEnded_ && toDaemon_.size() < kMaxWaiting;
     bool readDaemon = toEditor_.size() < kMaxWaiting;
-    pollfd fds[] = {{readEditor ? STDIN_FILENO : -1, POLLIN, 0},
-                    {daemon_->fd(), static_cast<short>((readDaemon ? POLLIN : 0) | (toDaemon_.empty() ? 0 : POLLOUT)), 0},
-                    {toEditor_.empty() ? -1 : STDOUT_FILENO, POLLOUT, 0},
-                    {editorWatch_, POLLIN, 0}};
+    pollfd fds[] = {
+        {readEditor ? STDIN_FILENO : -1, POLLIN, 0},
+        {daemon_->fd(), static_cast<short>((readDaemon ? POLLIN : 0) | (toDaemon_.empty() ? 0 : POLLOUT)), 0},
+        {toEditor_.empty() ? -1 : STDOUT_FILENO, POLLOUT, 0},
+        {editorWatch_, POLLIN, 0}};
     if (::poll(fds, 4, -1) < 0) {
       return errno == EINTR || end(1);
     }
@@ -117,8 +118,8 @@ private:
         break;
       case protocol::FrameReader::State::Oversize:
         toEditor_ += protocol::frame(protocol::encode(protocol::errorMessage(
-            {}, {protocol::ErrorCode::InvalidRequest, "a message of " + std::to_string(reader_.announced()) +
-                                                          " bytes is beyond what this server takes"})));
+            {}, {protocol::ErrorCode::InvalidRequest,
+                 "a message of " + std::to_string(reader_.announced()) + " bytes is beyond what this server takes"})));
         break;
       case protocol::FrameReader::State::Failed:
         say(std::string("stream closed: ") + std::string(protocol::describe(reader_.fault())));

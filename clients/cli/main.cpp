@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program `placid`: knows the commands by name and who does each: the daemon, a process of its own that replaces this
-// one, or this program. Knows nothing of compiling and links no LLVM.
+// The program `placid`: knows the commands by name and who does each: the daemon, a process of its own that replaces
+// this one, or this program. Knows nothing of compiling and links no LLVM.
 #include "clients/cli/find_server.h"
 #include "clients/cli/lsp_relay.h"
 #include "clients/cli/remote_command.h"

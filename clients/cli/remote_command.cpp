@@ -65,9 +65,10 @@ std::string megabytes(const Json &bytes) {
 
 std::string statusText(const Json &status) {
   auto show = [](const Json &value) { return value.is_string() ? value.get<std::string>() : value.dump(); };
-  std::string out = "daemon " + show(status.value("pid", Json())) + ", version " + show(status.value("version", Json())) +
-                    ", up " + show(status.value("age", Json())) + " s, " + megabytes(status.value("memory", Json())) +
-                    (status.value("draining", false) ? ", ending" : "") + "\n";
+  std::string out = "daemon " + show(status.value("pid", Json())) + ", version " +
+                    show(status.value("version", Json())) + ", up " + show(status.value("age", Json())) + " s, " +
+                    megabytes(status.value("memory", Json())) + (status.value("draining", false) ? ", ending" : "") +
+                    "\n";
   out += "socket " + show(status.value("socket", Json())) + "\n";
   for (const Json &session : status.value("sessions", Json::array())) {
     out += "session " + show(session.value("role", Json())) + ", " + show(session.value("age", Json())) + " s, " +
@@ -117,7 +118,8 @@ int runInDaemon(const std::string &server, const std::vector<std::string> &words
   hello.role = protocol::Role::Build;
   bool writable = true;
   bool closedEarly = false;
-  // A daemon that ends under a command has not begun to answer it, or everything is lost: asked again only before output.
+  // A daemon that ends under a command has not begun to answer it, or everything is lost: asked again only before
+  // output.
   for (int attempt = 0; attempt < 2; ++attempt) {
     std::string error;
     DaemonClient client = DaemonFinder(server).connect(hello, true, error);

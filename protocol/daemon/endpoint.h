@@ -33,7 +33,9 @@ std::string daemonKey(const DaemonFacts &facts);
 
 /// `$XDG_RUNTIME_DIR/placid`, or `/tmp/placid-<uid>` where the variable is empty.
 std::string socketFolder(std::string_view xdgRuntimeDir, uint32_t uid);
-inline std::string socketPath(const std::string &folder, const std::string &key) { return folder + "/" + key + ".sock"; }
+inline std::string socketPath(const std::string &folder, const std::string &key) {
+  return folder + "/" + key + ".sock";
+}
 inline std::string lockPath(const std::string &folder, const std::string &key) { return folder + "/" + key + ".lock"; }
 inline std::string startLockPath(const std::string &folder, const std::string &key) {
   return folder + "/" + key + ".start";

@@ -95,10 +95,8 @@ Json toJson(const Hello &hello) {
 }
 
 Json toJson(const Welcome &welcome) {
-  return {{"protocol", welcome.protocol},
-          {"buildId", welcome.buildId},
-          {"version", welcome.version},
-          {"pid", welcome.pid}};
+  return {
+      {"protocol", welcome.protocol}, {"buildId", welcome.buildId}, {"version", welcome.version}, {"pid", welcome.pid}};
 }
 
 Json toJson(const CommandRun &run) {

@@ -141,8 +141,8 @@ void BlobStore::trim() {
   for (fs::recursive_directory_iterator end; !error && entries != end; entries.increment(error)) {
     struct stat info{};
     if (::lstat(entries->path().c_str(), &info) == 0 && S_ISREG(info.st_mode)) {
-      files.push_back({info.st_mtim.tv_sec, info.st_mtim.tv_nsec, entries->path().string(),
-                       static_cast<uint64_t>(info.st_size)});
+      files.push_back(
+          {info.st_mtim.tv_sec, info.st_mtim.tv_nsec, entries->path().string(), static_cast<uint64_t>(info.st_size)});
       total += files.back().size;
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes by name in a folder that several daemons may share: written to a temporary file and renamed, the digest checked
-// on every read, the oldest removed beyond a budget. Whatever goes wrong is a miss; a full disk costs the entry. Blocking
-// file access; any thread.
+// on every read, the oldest removed beyond a budget. Whatever goes wrong is a miss; a full disk costs the entry.
+// Blocking file access; any thread.
 #pragma once
 
 #include "server/support/sync.h"

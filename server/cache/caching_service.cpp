@@ -66,9 +66,8 @@ template <class R> const compiler::CheckResult &checkOf(const R &result) { retur
 
 /// A stopped result is no answer, and what brought a worker down may be the machine's fault.
 bool worthKeeping(const compiler::CheckResult &check) {
-  return !check.stopped &&
-         std::none_of(check.diagnostics.begin(), check.diagnostics.end(),
-                      [](const diag::Diagnostic &d) { return d.code == diag::InternalError.code; });
+  return !check.stopped && std::none_of(check.diagnostics.begin(), check.diagnostics.end(),
+                                        [](const diag::Diagnostic &d) { return d.code == diag::InternalError.code; });
 }
 
 } // namespace
@@ -164,9 +163,9 @@ compiler::InspectResult CachingService::inspect(const source::SourcePtr &text, c
 
 compiler::IrResult CachingService::ir(const source::SourcePtr &text, const compiler::Options &options,
                                       const compiler::IrRequest &request, std::stop_token stop) {
-  return remembered<compiler::IrResult>(
-      "ir", text, options, wireBytes(request),
-      [&](const compiler::Options &watched) { return behind_.ir(text, watched, request, stop); });
+  return remembered<compiler::IrResult>("ir", text, options, wireBytes(request), [&](const compiler::Options &watched) {
+    return behind_.ir(text, watched, request, stop);
+  });
 }
 
 compiler::LowerResult CachingService::lower(const source::SourcePtr &text, const compiler::Options &options,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A CompilerService that remembers: the answer to a text is kept with everything that the compiler asked for while it was
-// made (module texts, files that exist or do not), and given again while all of that is the same. In memory for all lanes
-// of a daemon, and on disk for the next one. Keys are digests of content and of the build, never names or times.
+// A CompilerService that remembers: the answer to a text is kept with everything that the compiler asked for while it
+// was made (module texts, files that exist or do not), and given again while all of that is the same. In memory for all
+// lanes of a daemon, and on disk for the next one. Keys are digests of content and of the build, never names or times.
 #pragma once
 
 #include "compiler/driver/compiler_service.h"

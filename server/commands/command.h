@@ -33,7 +33,7 @@ struct CommandContext {
   compiler::CompilerService *compiler = nullptr;
   bool (*importsPl)(std::string_view) = nullptr;
   std::string version;
-  bool color = false; ///< For text on standard output.
+  bool color = false;   ///< For text on standard output.
   std::stop_token stop; ///< The client is gone: nothing is to be written any more.
   std::string tmpdir;   ///< For reproducers; empty: /tmp.
   /// Writes at once what a command that goes on has to say (--watch). Not set: such commands are refused.

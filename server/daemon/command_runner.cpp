@@ -46,8 +46,8 @@ void CommandRunner::run(protocol::CommandRun command, std::stop_token stop, Sink
     sink.done(std::nullopt);
     return;
   }
-  auto work = std::make_shared<Work>(
-      Work{std::move(command), std::move(stop), std::move(sink), scheduler_.newClient()});
+  auto work =
+      std::make_shared<Work>(Work{std::move(command), std::move(stop), std::move(sink), scheduler_.newClient()});
   if (running_ >= kMaxRunning) {
     waiting_.push_back(std::move(work));
   } else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the commands of clients inside the daemon, each on a thread of its own that stands in the client's folder with the
-// client's umask, so that paths mean what they mean there. Files are read here; compiling goes through the scheduler
-// like everything else. Limited in number; what waits beyond that is refused.
+// Runs the commands of clients inside the daemon, each on a thread of its own that stands in the client's folder with
+// the client's umask, so that paths mean what they mean there. Files are read here; compiling goes through the
+// scheduler like everything else. Limited in number; what waits beyond that is refused.
 #pragma once
 
 #include "protocol/daemon/hello.h"

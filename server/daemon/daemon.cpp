@@ -18,7 +18,6 @@
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
-
 #include <nlohmann/json.hpp>
 
 #include <sys/socket.h>
@@ -42,8 +41,8 @@ constexpr std::chrono::seconds kTick{1};
 /// A thread, its worker, and what stands between them.
 struct DaemonLane {
   DaemonLane(WorkerHost &host, Quarantine &quarantine, const WorkerPolicy &policy, ResultCache &cache)
-      : worker(host, quarantine, policy), caching(worker, cache, CachingService::Keep::Memory), limited(caching, LimitedService::Crashes::Elsewhere) {
-  }
+      : worker(host, quarantine, policy), caching(worker, cache, CachingService::Keep::Memory),
+        limited(caching, LimitedService::Crashes::Elsewhere) {}
   WorkerService worker;
   CachingService caching;
   LimitedService limited;
@@ -141,8 +140,9 @@ void Daemon::admit(asio::local::stream_protocol::socket socket) {
     log(LogLevel::Warning, "daemon", "a connection of another user was closed");
     return;
   }
-  auto peer = std::make_shared<Peer>(std::move(socket), loop_, welcome_,
-                                     [this](const protocol::Hello &hello, Peer &self) { return makeRole(hello, self); });
+  auto peer =
+      std::make_shared<Peer>(std::move(socket), loop_, welcome_,
+                             [this](const protocol::Hello &hello, Peer &self) { return makeRole(hello, self); });
   auto where = peers_.insert(peers_.end(), peer);
   peer->setOnClosed([this, where] {
     peers_.erase(where);

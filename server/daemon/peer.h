@@ -79,8 +79,8 @@ private:
   bool reading_ = false;
   bool writeInFlight_ = false;
   bool pumpPosted_ = false;
-  bool ended_ = false;    ///< Nothing more comes in.
-  bool refused_ = false;  ///< Closes when the refusal is written.
+  bool ended_ = false;   ///< Nothing more comes in.
+  bool refused_ = false; ///< Closes when the refusal is written.
   bool closed_ = false;
   std::optional<TimePoint> aboveWater_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Daemons of earlier builds of the same program: told to take no more clients and to end with their last one. Nothing of
-// theirs is interrupted. Blocking; a thread of its own.
+// Daemons of earlier builds of the same program: told to take no more clients and to end with their last one. Nothing
+// of theirs is interrupted. Blocking; a thread of its own.
 #pragma once
 
 #include <string>

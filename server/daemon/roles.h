@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The three roles of a connection after its hello: an editor's session, a command line, administration. Each turns bytes
-// into calls of what it was given; none knows the socket. Io thread.
+// The three roles of a connection after its hello: an editor's session, a command line, administration. Each turns
+// bytes into calls of what it was given; none knows the socket. Io thread.
 #pragma once
 
 #include "server/daemon/command_runner.h"

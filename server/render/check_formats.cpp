@@ -312,8 +312,8 @@ std::string checkJunit(const CheckReport &report) {
       ++(internal ? broken : failed);
       ++count;
       source::Range range = rangeOf(diagnostic->at, report.lookup);
-      std::string where = file + ":" + std::to_string(range.start.line + 1) + ":" +
-                          std::to_string(range.start.character + 1) + ": ";
+      std::string where =
+          file + ":" + std::to_string(range.start.line + 1) + ":" + std::to_string(range.start.character + 1) + ": ";
       std::string tag = internal ? "error" : "failure";
       std::string name = (diagnostic->kernel.empty() ? "module" : diagnostic->kernel) + " line " +
                          std::to_string(range.start.line + 1);

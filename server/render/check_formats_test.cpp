@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/render/check_formats.h"
 
-#include <nlohmann/json.hpp>
-
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace placid::server {
 namespace {
@@ -85,7 +84,8 @@ TEST_F(CheckFormats, Github) {
 TEST_F(CheckFormats, Junit) {
   std::string xml = checkJunit(report());
   EXPECT_NE(xml.find("<testsuites name=\"placid\" failures=\"1\" errors=\"0\">"), std::string::npos) << xml;
-  EXPECT_NE(xml.find("<testsuite name=\"clean.py\" tests=\"1\" failures=\"0\" errors=\"0\">"), std::string::npos) << xml;
+  EXPECT_NE(xml.find("<testsuite name=\"clean.py\" tests=\"1\" failures=\"0\" errors=\"0\">"), std::string::npos)
+      << xml;
   EXPECT_NE(xml.find("message=\"50% &lt;wrong&gt;,&#10;second: line\""), std::string::npos) << xml;
   EXPECT_EQ(xml.find("later"), std::string::npos) << "warnings fail nothing";
 }

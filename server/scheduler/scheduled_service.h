@@ -11,7 +11,6 @@ namespace placid::server {
 
 class ScheduledService final : public compiler::CompilerService {
 public:
-
   ScheduledService(Scheduler &scheduler, EventLoop &loop, ClientId client, std::stop_token stop)
       : scheduler_(scheduler), loop_(loop), client_(client), stop_(std::move(stop)) {}
 

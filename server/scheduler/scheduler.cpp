@@ -89,8 +89,7 @@ bool Scheduler::settled(DocumentId id) const {
 }
 
 bool Scheduler::idle() const {
-  return waiting() == 0 &&
-         std::none_of(lanes_.begin(), lanes_.end(), [](const LaneState &lane) { return lane.busy; });
+  return waiting() == 0 && std::none_of(lanes_.begin(), lanes_.end(), [](const LaneState &lane) { return lane.busy; });
 }
 
 void Scheduler::shutdown() {

@@ -129,7 +129,7 @@ private:
   std::map<DocumentId, Document> documents_;
   std::map<DocumentId, Home> homes_;
   std::map<ClientId, uint64_t> servedAt_;
-  std::set<ClientId> asking_; ///< With a request that runs.
+  std::set<ClientId> asking_;      ///< With a request that runs.
   std::deque<DocumentId> waiting_; ///< Documents with a pending text, oldest first, each once.
   std::deque<RequestJob> requests_;
   std::deque<RequestJob> batch_;

@@ -2,10 +2,10 @@
 // Small facts about processes, read from the kernel: memory, limits, descriptors of pids. Linux. Any thread.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <string>
-
-#include <sys/types.h>
 
 namespace placid::server {
 

@@ -149,8 +149,7 @@ private:
     }
     return good_;
   }
-  template <class T, size_t... Index>
-  void alternative(T &value, uint8_t index, std::index_sequence<Index...>) {
+  template <class T, size_t... Index> void alternative(T &value, uint8_t index, std::index_sequence<Index...>) {
     good_ = good_ && index < sizeof...(Index);
     if (good_) {
       (void)((Index == index ? (get(value.template emplace<Index>()), true) : false) || ...);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "server/worker/wire.h"
 #include "server/worker/calls.h"
+#include "server/worker/wire.h"
 
 #include <gtest/gtest.h>
 
@@ -83,7 +83,8 @@ TEST(TextShelf, DeltasRebuildTheText) {
   for (int i = 0; i < 2000; ++i) {
     size_t from = random() % (text.size() + 1);
     size_t length = random() % 4;
-    text.replace(from, std::min(length, text.size() - from), std::string(random() % 4, static_cast<char>('a' + random() % 3)));
+    text.replace(from, std::min(length, text.size() - from),
+                 std::string(random() % 4, static_cast<char>('a' + random() % 3)));
     std::string path = std::to_string(random() % 80) + ".py"; // more than are kept
     auto sent = std::make_shared<source::SourceText>(path, text);
     TextDelta delta = here.encode(sent);

@@ -8,11 +8,11 @@
 #include "server/support/sync.h"
 #include "server/worker/channel.h"
 
+#include <sys/types.h>
+
 #include <memory>
 #include <string>
 #include <vector>
-
-#include <sys/types.h>
 
 namespace placid::server {
 

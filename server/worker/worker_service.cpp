@@ -212,7 +212,8 @@ WorkerService::Answer WorkerService::exchange(WorkerCall head, const source::Sou
   if (quarantine_.size() > 0) {
     key = quarantineKey(head, text);
     if (quarantine_.holds(key)) {
-      return {Outcome::Refused, "the compiler crashed on this file twice; it is not tried again until the text changes"};
+      return {Outcome::Refused,
+              "the compiler crashed on this file twice; it is not tried again until the text changes"};
     }
   }
   int losses = 0;
@@ -245,8 +246,7 @@ WorkerService::Answer WorkerService::exchange(WorkerCall head, const source::Sou
   }
 }
 
-template <class R>
-R WorkerService::call(WorkerCall head, const source::SourcePtr &text, const std::stop_token &stop) {
+template <class R> R WorkerService::call(WorkerCall head, const source::SourcePtr &text, const std::stop_token &stop) {
   {
     MutexLock lock(mutex_);
     status_.busy = true;
@@ -297,7 +297,8 @@ index::Index WorkerService::index(const source::SourcePtr &text) {
 
 template <class R> const R &WorkerService::once(WorkerMethod method, R &known) const {
   if (known.empty()) {
-    auto *self = const_cast<WorkerService *>(this); // NOLINT(cppcoreguidelines-pro-type-const-cast): asking is no change
+    auto *self =
+        const_cast<WorkerService *>(this); // NOLINT(cppcoreguidelines-pro-type-const-cast): asking is no change
     Answer answer = self->exchange(callOf(method, {}), std::make_shared<source::SourceText>("", ""), {});
     if (answer.outcome == Outcome::Answered && !fromWire(answer.bytes, known)) {
       known.clear();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A CompilerService whose compiler is a worker process: results are the same bytes as in process. A worker that crashes,
-// hangs, ignores a stop or is killed is replaced, and the call is made again; an input that brings workers down twice is
-// refused from then on, with a diagnostic. Same thread rules as every service; status() from any thread.
+// A CompilerService whose compiler is a worker process: results are the same bytes as in process. A worker that
+// crashes, hangs, ignores a stop or is killed is replaced, and the call is made again; an input that brings workers
+// down twice is refused from then on, with a diagnostic. Same thread rules as every service; status() from any thread.
 #pragma once
 
 #include "server/support/sync.h"

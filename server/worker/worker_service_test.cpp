@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // One set of expectations for the compiler in this process and behind a worker process, and what only a worker can do:
 // crash, hang, be killed.
-#include "server/worker/worker_service.h"
 #include "server/support/crash.h"
 #include "server/worker/wire.h"
+#include "server/worker/worker_service.h"
 #include "tests/testing/fake_compiler.h"
 
 #include <gtest/gtest.h>
@@ -51,7 +51,8 @@ TEST_P(Conformance, TheSameBytes) {
     source::SourcePtr given = text(content);
     EXPECT_EQ(wireBytes(service().check(given, options, {})), wireBytes(expected_.check(given, options, {})));
     EXPECT_EQ(wireBytes(service().inspect(given, options, {})), wireBytes(expected_.inspect(given, options, {})));
-    EXPECT_EQ(wireBytes(service().ir(given, options, request, {})), wireBytes(expected_.ir(given, options, request, {})));
+    EXPECT_EQ(wireBytes(service().ir(given, options, request, {})),
+              wireBytes(expected_.ir(given, options, request, {})));
     EXPECT_EQ(wireBytes(service().lower(given, options, {})), wireBytes(expected_.lower(given, options, {})));
   }
   EXPECT_EQ(service().passNames(), expected_.passNames());
