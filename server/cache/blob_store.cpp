@@ -99,7 +99,8 @@ void BlobStore::put(const std::string &name, std::string_view bytes) {
     return;
   }
   std::string path = pathOf(name);
-  ::mkdir((folder_ + "/" + name.substr(0, 2)).c_str(), 0700);
+  std::error_code error;
+  fs::create_directories(folder_ + "/" + name.substr(0, 2), error); // also after somebody has emptied the cache
   std::string temporary = path + ".XXXXXX";
   int fd = ::mkostemp(temporary.data(), O_CLOEXEC);
   if (fd < 0) {

@@ -17,7 +17,12 @@ namespace fs = std::filesystem;
 
 class Caching : public ::testing::Test {
 protected:
-  Caching() { fs::remove_all(folder_); }
+  static fs::path freshFolder() {
+    fs::path folder = fs::path(::testing::TempDir()) / ("caching-" + std::to_string(::getpid()));
+    fs::remove_all(folder);
+    return folder;
+  }
+  ~Caching() override { fs::remove_all(folder_); }
   compiler::CheckResult check(CachingService &service, const std::string &text) {
     return service.check(std::make_shared<source::SourceText>("a.py", text), options_, {});
   }
@@ -31,7 +36,7 @@ protected:
     return out;
   }
 
-  fs::path folder_ = fs::path(::testing::TempDir()) / ("caching-" + std::to_string(::getpid()));
+  fs::path folder_ = freshFolder();
   testing::FakeCompiler fake_;
   compiler::Options options_;
   ResultCache cache_{"build", folder_.string()};
@@ -140,6 +145,12 @@ TEST_F(Caching, ADamagedEntryIsAMiss) {
   ResultCache next("build", folder_.string());
   CachingService after(fake_, next, CachingService::Keep::Disk);
   EXPECT_EQ(check(after, "ERR").counts.errors, 1U);
+}
+
+TEST_F(Caching, AFolderThatIsDeletedIsMadeAgain) {
+  fs::remove_all(folder_);
+  check(service_, "ERR");
+  EXPECT_EQ(files().size(), 1U);
 }
 
 TEST_F(Caching, AFolderThatCannotBeWrittenCostsNothingElse) {
