@@ -6,6 +6,7 @@
 
 #include <boost/pfr/core.hpp>
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <map>
@@ -23,6 +24,8 @@ namespace placid::server {
 namespace wire_detail {
 template <class T> inline constexpr bool kIsVector = false;
 template <class T> inline constexpr bool kIsVector<std::vector<T>> = true;
+template <class T> inline constexpr bool kIsArray = false;
+template <class T, size_t N> inline constexpr bool kIsArray<std::array<T, N>> = true;
 template <class T> inline constexpr bool kIsOptional = false;
 template <class T> inline constexpr bool kIsOptional<std::optional<T>> = true;
 template <class T> inline constexpr bool kIsVariant = false;
@@ -49,6 +52,10 @@ public:
       bytes_.append(value);
     } else if constexpr (kIsVector<T> || kIsMap<T>) {
       put(static_cast<uint64_t>(value.size()));
+      for (const auto &element : value) {
+        put(element);
+      }
+    } else if constexpr (kIsArray<T>) {
       for (const auto &element : value) {
         put(element);
       }
@@ -104,6 +111,10 @@ public:
         get(key);
         get(mapped);
         value.emplace(std::move(key), std::move(mapped));
+      }
+    } else if constexpr (kIsArray<T>) {
+      for (auto &element : value) {
+        get(element);
       }
     } else if constexpr (kIsOptional<T>) {
       bool has = false;
