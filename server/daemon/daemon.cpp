@@ -42,7 +42,7 @@ constexpr std::chrono::seconds kTick{1};
 struct DaemonLane {
   DaemonLane(WorkerHost &host, Quarantine &quarantine, const WorkerPolicy &policy, ResultCache &cache)
       : worker(host, quarantine, policy), caching(worker, cache, CachingService::Keep::Memory),
-        limited(caching, LimitedService::Crashes::Elsewhere) {}
+        limited(caching, LimitedService::Crashes::Elsewhere, LimitedService::Settings::FindForAbsolutePaths) {}
   WorkerService worker;
   CachingService caching;
   LimitedService limited;

@@ -44,11 +44,16 @@ compiler::Options withSettings(const source::SourceText &text, compiler::Options
 
 } // namespace
 
+compiler::Options LimitedService::effective(const source::SourceText &text, const compiler::Options &options) const {
+  bool find = settings_ == Settings::Find || (settings_ == Settings::FindForAbsolutePaths && text.path.starts_with('/'));
+  return find ? withSettings(text, options) : options;
+}
+
 compiler::CheckResult LimitedService::check(const source::SourcePtr &text, const compiler::Options &options,
                                             std::stop_token stop) {
   if (fits(text)) {
     std::optional<CompilingText> blamed = blame(crashes_, text);
-    return behind_.check(text, withSettings(*text, options), std::move(stop));
+    return behind_.check(text, effective(*text, options), std::move(stop));
   }
   return tooLarge(text->path, text->text.size(), maxBytes_);
 }
@@ -57,7 +62,7 @@ compiler::InspectResult LimitedService::inspect(const source::SourcePtr &text, c
                                                 std::stop_token stop) {
   if (fits(text)) {
     std::optional<CompilingText> blamed = blame(crashes_, text);
-    return behind_.inspect(text, withSettings(*text, options), std::move(stop));
+    return behind_.inspect(text, effective(*text, options), std::move(stop));
   }
   compiler::InspectResult result;
   result.check = tooLarge(text->path, text->text.size(), maxBytes_);
@@ -68,7 +73,7 @@ compiler::IrResult LimitedService::ir(const source::SourcePtr &text, const compi
                                       const compiler::IrRequest &request, std::stop_token stop) {
   if (fits(text)) {
     std::optional<CompilingText> blamed = blame(crashes_, text);
-    return behind_.ir(text, withSettings(*text, options), request, std::move(stop));
+    return behind_.ir(text, effective(*text, options), request, std::move(stop));
   }
   compiler::IrResult result;
   result.check = tooLarge(text->path, text->text.size(), maxBytes_);
@@ -79,7 +84,7 @@ compiler::LowerResult LimitedService::lower(const source::SourcePtr &text, const
                                             std::stop_token stop) {
   if (fits(text)) {
     std::optional<CompilingText> blamed = blame(crashes_, text);
-    return behind_.lower(text, withSettings(*text, options), std::move(stop));
+    return behind_.lower(text, effective(*text, options), std::move(stop));
   }
   compiler::LowerResult result;
   result.check = tooLarge(text->path, text->text.size(), maxBytes_);

@@ -17,9 +17,11 @@ class LimitedService final : public compiler::CompilerService {
 public:
   /// Whether the compiler behind would bring down this process or another one.
   enum class Crashes : uint8_t { Here, Elsewhere };
+  /// Who looks for the project's settings: a path that is relative means something only in its client's folder.
+  enum class Settings : uint8_t { Find, FindForAbsolutePaths, Given };
   explicit LimitedService(compiler::CompilerService &behind, Crashes crashes = Crashes::Here,
-                          uint64_t maxBytes = kMaxSourceBytes)
-      : behind_(behind), crashes_(crashes), maxBytes_(maxBytes) {}
+                          Settings settings = Settings::Find, uint64_t maxBytes = kMaxSourceBytes)
+      : behind_(behind), crashes_(crashes), settings_(settings), maxBytes_(maxBytes) {}
 
   compiler::CheckResult check(const source::SourcePtr &text, const compiler::Options &options,
                               std::stop_token stop) override;
@@ -38,7 +40,10 @@ private:
   bool fits(const source::SourcePtr &text) const { return text->text.size() <= maxBytes_; }
 
   compiler::CompilerService &behind_;
+  compiler::Options effective(const source::SourceText &text, const compiler::Options &options) const;
+
   Crashes crashes_;
+  Settings settings_;
   uint64_t maxBytes_;
 };
 

@@ -160,7 +160,7 @@ std::string answer(compiler::CompilerService &compiler, const WorkerCall &call, 
 void runWorker(int fd, compiler::CompilerService &behind, const WorkerLimits &limits) {
   useProcessLimits(limits.addressSpace);
   setCrashNotice(fd, crashedFrame());
-  LimitedService compiler(behind);
+  LimitedService compiler(behind, LimitedService::Crashes::Here, LimitedService::Settings::Given);
   Channel channel(fd);
   Inbox inbox;
   std::thread reader([&] {
