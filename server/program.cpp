@@ -2,19 +2,24 @@
 #include "server/program.h"
 
 #include "server/commands/command.h"
+#include "server/daemon/daemon.h"
 #include "server/store/disk_sources.h"
 #include "server/store/limited_service.h"
 #include "server/support/crash.h"
 #include "server/support/log.h"
+#include "server/support/process.h"
 #include "server/transport/stdio_server.h"
+#include "server/worker/worker_host.h"
 
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,9 +29,11 @@ namespace placid::server {
 namespace {
 
 constexpr std::string_view kUsage = R"(usage: placidd oneshot COMMAND [ARGUMENTS]
+       placidd serve [--listen PATH] [--idle SECONDS] [--workers N] [--deadline SECONDS]
 
-Runs one command of `placid` (check, inspect, ir, build, explain, lsp) in this process and ends.
-`placid COMMAND` is the way to call it.
+oneshot runs one command of `placid` (check, inspect, ir, build, explain, lsp) in this process and ends.
+serve   is the daemon in the foreground: it serves clients until it has been idle for long (default 600 s; 0: never).
+`placid COMMAND` is the way to call both.
 )";
 
 bool writeAll(int fd, std::string_view text) {
@@ -60,10 +67,7 @@ std::string pageFolder() {
 }
 
 int runLsp(std::span<const std::string> given, compiler::CompilerService &compiler, const std::string &version) {
-  std::vector<OptionSpec> specs = commonOptions();
-  specs.push_back({"--sync", "", "answer everything in order, without a compile thread"});
-  specs.push_back({"--stdio", "", "accepted: standard input and output are what is served"});
-  specs.push_back({"--help", "", "print this"});
+  std::vector<OptionSpec> specs = lspOptions();
   Arguments arguments = parseArguments(given, specs);
   StdioOptions options;
   std::string wrong = arguments.error.empty() ? readCommonOptions(arguments, options.session.options) : arguments.error;
@@ -90,6 +94,59 @@ int runLsp(std::span<const std::string> given, compiler::CompilerService &compil
   return serveStdio(compiler, std::move(options));
 }
 
+/// A number of an option, else of a variable of the environment, else `fallback`; nothing when it is none.
+std::optional<int> numberOf(const Arguments &arguments, std::string_view option, const char *variable, int fallback) {
+  const char *fromEnvironment = std::getenv(variable);
+  std::string text = arguments.has(option) ? arguments.value(option) : fromEnvironment ? fromEnvironment : "";
+  if (text.empty()) {
+    return fallback;
+  }
+  int value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  bool whole = error == std::errc() && end == text.data() + text.size() && value >= 0;
+  return whole ? std::optional(value) : std::nullopt;
+}
+
+/// `serve` for people, `daemon` for a client that starts one: the same, but for who reads the log.
+int runServe(std::span<const std::string> words, compiler::CompilerService &compiler,
+             bool (*importsPl)(std::string_view), const std::string &version) {
+  const std::vector<OptionSpec> specs = {{"--listen", "PATH", "socket"},
+                                         {"--idle", "SECONDS", "end after this long without clients; 0: never"},
+                                         {"--workers", "N", "compiler processes"},
+                                         {"--deadline", "SECONDS", "a compile that takes longer is ended"},
+                                         {"--key", "KEY", "internal"},
+                                         {"--ready-fd", "FD", "internal"}};
+  Arguments arguments = parseArguments(words.subspan(1), specs);
+  std::optional<int> idle = numberOf(arguments, "--idle", "PLACID_IDLE_SECONDS", 600);
+  std::optional<int> workers = numberOf(arguments, "--workers", "PLACID_WORKERS", 0);
+  std::optional<int> deadline = numberOf(arguments, "--deadline", "PLACID_COMPILE_SECONDS", 30);
+  std::optional<int> readyFd = numberOf(arguments, "--ready-fd", "", -1);
+  if (!arguments.error.empty() || !arguments.positional.empty()) {
+    return usage(arguments.error.empty() ? "serve takes no file" : arguments.error);
+  }
+  if (!idle || !workers || !deadline || !readyFd || *deadline == 0) {
+    return usage("expected a number for --idle, --workers and --deadline");
+  }
+  DaemonOptions options;
+  options.version = version;
+  options.listen = arguments.value("--listen");
+  options.expectKey = arguments.value("--key");
+  options.readyFd = *readyFd;
+  options.workers = *workers;
+  options.idle = std::chrono::seconds(*idle);
+  options.callDeadline = std::chrono::seconds(*deadline);
+  options.links.pageFolder = pageFolder();
+  options.importsPl = importsPl;
+  const char *cache = std::getenv("XDG_CACHE_HOME");
+  const char *home = std::getenv("HOME");
+  if (cache && cache[0] == '/') {
+    options.cacheFolder = std::string(cache) + "/placid/results";
+  } else if (home && home[0] == '/') {
+    options.cacheFolder = std::string(home) + "/.cache/placid/results";
+  }
+  return runDaemon(compiler, std::move(options));
+}
+
 int run(std::span<const std::string> words, compiler::CompilerService &behind, bool (*importsPl)(std::string_view),
         compiler::RunKernels runKernels) {
   if (words.empty()) {
@@ -102,8 +159,13 @@ int run(std::span<const std::string> words, compiler::CompilerService &behind, b
   if (words[0] == "--version") {
     return writeAll(STDOUT_FILENO, "placidd " + version + "\n") ? ExitCode::kOk : ExitCode::kUsage;
   }
-  if (words[0] == "worker" || words[0] == "daemon" || words[0] == "serve") {
-    return usage("`" + words[0] + "` is not available yet: there is `oneshot`");
+  if (words[0] == "worker") {
+    constexpr int kControlFd = 3; // given by the daemon
+    dieWithParent(::getppid());
+    runWorkerHost(kControlFd, behind);
+  }
+  if (words[0] == "serve" || words[0] == "daemon") {
+    return runServe(words, behind, importsPl, version);
   }
   if (words[0] != "oneshot") {
     return usage("unknown mode `" + words[0] + "`");
@@ -121,6 +183,8 @@ int run(std::span<const std::string> words, compiler::CompilerService &behind, b
   context.importsPl = importsPl;
   context.runKernels = runKernels;
   context.version = version;
+  const char *tmpdir = std::getenv("TMPDIR");
+  context.tmpdir = tmpdir ? tmpdir : "";
   const char *noColor = std::getenv("NO_COLOR");
   context.color = ::isatty(STDOUT_FILENO) == 1 && (!noColor || !*noColor);
   CommandResult result = runCommand(words, context);
@@ -139,6 +203,7 @@ int runProgram(int argc, char **argv, compiler::CompilerService &compiler, bool 
                compiler::RunKernels runKernels) {
   // A client that goes away is an end of writing, not of the process.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is a failed write
   if (const char *level = std::getenv("PLACID_LOG")) {
     setLogLevel(level);
   }

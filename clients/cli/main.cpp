@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program `placid`: knows the commands by name and hands them to the server program, which replaces this process.
-// So standard streams, signals and the exit code are the server's own. Knows nothing of compiling and links no LLVM.
+// The program `placid`: knows the commands by name and who does each: the daemon, a process of its own that replaces
+// this one, or this program. Knows nothing of compiling and links no LLVM.
 #include "clients/cli/find_server.h"
+#include "clients/cli/lsp_relay.h"
+#include "clients/cli/remote_command.h"
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -15,34 +20,43 @@
 namespace {
 
 constexpr int kUsageError = 2;
-constexpr int kNoServer = 4;
+
+enum class Where : uint8_t {
+  Later,   ///< Not available yet.
+  Daemon,  ///< The daemon, or with --no-daemon a process of its own.
+  Process, ///< Always a process of its own.
+  Lsp,
+  Serve,
+  Status,
+  Stop,
+};
 
 struct Command {
   std::string_view name;
   std::string_view summary;
-  bool available;
+  Where where;
 };
 
 constexpr Command kCommands[] = {
-    {"check", "report every fault of the kernels in files and folders", true},
-    {"inspect", "show what every NZ tensor and access became, and why", true},
-    {"ir", "print the IR after a pass, or the PTO IR (--emit pto)", true},
-    {"build", "write PTO IR and a manifest (--until pto)", true},
-    {"run", "execute a kernel in the reference interpreter", true},
-    {"lsp", "serve an editor on standard input and output", true},
-    {"explain", "explain a diagnostic code such as PL3105", true},
-    {"serve", "", false},
-    {"status", "", false},
-    {"stop", "", false},
-    {"doctor", "", false},
-    {"config", "", false},
+    {"check", "report every fault of the kernels in files and folders", Where::Daemon},
+    {"inspect", "show what every NZ tensor and access became, and why", Where::Daemon},
+    {"ir", "print the IR after a pass, or the PTO IR (--emit pto)", Where::Daemon},
+    {"build", "write PTO IR and a manifest (--until pto)", Where::Daemon},
+    {"run", "execute a kernel in the reference interpreter", Where::Process},
+    {"lsp", "serve an editor on standard input and output", Where::Lsp},
+    {"explain", "explain a diagnostic code such as PL3105", Where::Process},
+    {"serve", "be the daemon, in the foreground", Where::Serve},
+    {"status", "show the daemon, its sessions, workers and counters (--json)", Where::Status},
+    {"stop", "end the daemon; open editors start another one", Where::Stop},
+    {"doctor", "", Where::Later},
+    {"config", "", Where::Later},
 };
 
 void printHelp() {
   std::string out = "usage: placid COMMAND [options] ...\n\nCompiles and checks PL kernels.\n\ncommands:\n";
   std::string later;
   for (const Command &command : kCommands) {
-    if (command.available) {
+    if (command.where != Where::Later) {
       out += "  " + std::string(command.name) + std::string(10 - command.name.size(), ' ') +
              std::string(command.summary) + "\n";
     } else {
@@ -54,10 +68,10 @@ void printHelp() {
       "Not available yet: " +
       later +
       ".\n"
-      "Every command runs in a `placidd` process of its own that ends with it. There is no background daemon yet, so\n"
-      "--no-daemon is accepted everywhere and changes nothing.\n"
+      "Commands are done by a daemon, which is started when none runs and ends when it has been idle for ten minutes.\n"
+      "--no-daemon does a command in a process of its own instead, with the same result.\n"
       "\nexit codes: 0 no errors, 1 errors found or build failed, 2 wrong usage or unreadable input,\n"
-      "            3 internal error, 4 placidd not found\n";
+      "            3 internal error, 4 no daemon can be had\n";
   std::fputs(out.c_str(), stdout);
 }
 
@@ -66,14 +80,14 @@ int usageError(const std::string &why) {
   return kUsageError;
 }
 
-int runServer(const std::vector<std::string> &words) {
-  std::string server = placid::cli::findServer("placidd");
+/// Becomes the server program in `mode`.
+int become(const std::string &server, const char *mode, const std::vector<std::string> &words) {
   if (server.empty()) {
     std::fputs("placid: cannot find `placidd`: it belongs beside `placid` or on PATH\n", stderr);
-    return kNoServer;
+    return placid::cli::kNoDaemon;
   }
   std::vector<char *> argv;
-  std::vector<std::string> owned{server, "oneshot"};
+  std::vector<std::string> owned{server, mode};
   owned.insert(owned.end(), words.begin(), words.end());
   argv.reserve(owned.size() + 1);
   for (std::string &word : owned) {
@@ -82,15 +96,48 @@ int runServer(const std::vector<std::string> &words) {
   argv.push_back(nullptr);
   ::execv(server.c_str(), argv.data());
   std::fprintf(stderr, "placid: cannot run %s: %s\n", server.c_str(), std::strerror(errno));
-  return kNoServer;
+  return placid::cli::kNoDaemon;
+}
+
+/// An option before `--`.
+bool has(const std::vector<std::string> &words, std::string_view option) {
+  auto end = std::find(words.begin(), words.end(), "--");
+  return std::find(words.begin(), end, option) != end;
+}
+
+int run(Where where, const std::vector<std::string> &words, bool noDaemon) {
+  std::string server = placid::cli::findServer("placidd");
+  std::vector<std::string> arguments(words.begin() + 1, words.end());
+  bool help = has(words, "--help") || has(words, "-h");
+  bool alone = noDaemon || has(words, "--no-daemon") || help;
+  switch (where) {
+  case Where::Later:
+    return usageError("`" + words.front() + "` is not available yet");
+  case Where::Daemon:
+    return alone ? become(server, "oneshot", words) : placid::cli::runInDaemon(server, words);
+  case Where::Process:
+    return become(server, "oneshot", words);
+  case Where::Lsp:
+    return alone || has(words, "--sync") ? become(server, "oneshot", words) : placid::cli::relayLsp(server, arguments);
+  case Where::Serve:
+    return become(server, "serve", arguments);
+  case Where::Status:
+    return placid::cli::runStatus(server, arguments);
+  case Where::Stop:
+    return placid::cli::runStop(server, arguments);
+  }
+  return kUsageError;
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
+  std::signal(SIGPIPE, SIG_IGN); // a reader that leaves is an end of writing
   std::vector<std::string> words(argv + 1, argv + argc);
   // Also before the command, where nothing else may stand.
+  bool noDaemon = false;
   while (!words.empty() && words.front() == "--no-daemon") {
+    noDaemon = true;
     words.erase(words.begin());
   }
   if (words.empty()) {
@@ -107,7 +154,7 @@ int main(int argc, char **argv) {
   }
   for (const Command &command : kCommands) {
     if (command.name == first) {
-      return command.available ? runServer(words) : usageError("`" + first + "` is not available yet");
+      return run(command.where, words, noDaemon);
     }
   }
   return usageError((first[0] == '-' ? "unknown option `" : "unknown command `") + first + "`");

@@ -187,9 +187,19 @@ struct LowerResult {
   CheckResult check;
 };
 
+/// How often each kind of work was done, since the service began: what an edit re-runs is read from the differences.
+struct Counters {
+  uint64_t parse = 0;    ///< Texts to trees.
+  uint64_t evaluate = 0; ///< Modules evaluated.
+  uint64_t check = 0;    ///< Kernels through front end and check pipeline.
+  uint64_t lower = 0;    ///< Kernels taken to PTO IR.
+  uint64_t cacheHit = 0; ///< Kernels or files whose result was known.
+};
+
 class CompilerService {
 public:
   virtual ~CompilerService() = default;
+  virtual Counters counters() const { return {}; }
   virtual CheckResult check(const source::SourcePtr &text, const Options &options, std::stop_token stop) = 0;
   virtual InspectResult inspect(const source::SourcePtr &text, const Options &options, std::stop_token stop) = 0;
   virtual IrResult ir(const source::SourcePtr &text, const Options &options, const IrRequest &request,

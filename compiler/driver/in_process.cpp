@@ -153,6 +153,8 @@ public:
     return out;
   }
 
+  Counters counters() const override { return counters_; }
+
 private:
   template <class Sink>
   void compile(const source::SourcePtr &text, const Options &options, const std::stop_token &stop,
@@ -160,6 +162,8 @@ private:
     if (unreadable(text, out)) {
       return;
     }
+    ++counters_.parse;
+    ++counters_.evaluate;
     frontend::ProgramOptions programOptions;
     programOptions.defines = options.defines;
     programOptions.sources = options.sources;
@@ -200,6 +204,7 @@ private:
       if (!context) {
         context.emplace();
       }
+      ++(request.depth == Depth::Check ? counters_.check : counters_.lower);
       size_t next = done < order.size() ? order[done] : nextUnit(kernels, waiting, calls);
       units[next] = compileKernel(context->get(), *program, *kernels[next], arch, request, stop, &calls);
       if (units[next]->stopped) {
@@ -305,6 +310,7 @@ private:
 
   std::list<std::pair<std::string, std::unique_ptr<syntax::Parser>>> parsers_;
   frontend::ModuleCache modules_;
+  Counters counters_;
 };
 
 } // namespace

@@ -164,6 +164,10 @@ bool decode(const Json &value, DidCloseParams &out, const Path &path) {
   return decodeTextDocument(value, out.uri, path);
 }
 
+bool decode(const Json &value, SettledParams &out, const Path &path) {
+  return decodeTextDocument(value, out.uri, path);
+}
+
 bool decode(const Json &value, DidSaveParams &out, const Path &path) {
   return decodeTextDocument(value, out.uri, path) && Members(value, path).take("text", out.text);
 }

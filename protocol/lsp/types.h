@@ -111,6 +111,11 @@ struct HoverParams {
   Position position;
 };
 
+/// `placid/settled`: answered once the diagnostics of the document's newest text are out.
+struct SettledParams {
+  std::string uri;
+};
+
 struct Hover {
   bool markdown = true;
   std::string text;

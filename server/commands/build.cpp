@@ -122,10 +122,13 @@ CommandResult runBuild(const Arguments &arguments, const CommandContext &context
     unused.add(all.back().result.check);
     kernels += static_cast<uint32_t>(all.back().result.kernels.size());
   }
+  if (context.stop.stop_requested()) {
+    return {ExitCode::kInternal, "", "placid: the client is gone; nothing was written\n"};
+  }
   promoteUnsupported(diagnostics);
   diag::sortAndDedupe(diagnostics);
   result.err = renderDiagnostics(diagnostics, texts, false) + unused.text();
-  result.exitCode = exitCodeOf(diagnostics, texts, result.err);
+  result.exitCode = exitCodeOf(diagnostics, texts, context, result.err);
   if (result.exitCode != ExitCode::kOk) {
     result.err += "placid: nothing was written\n";
     return result;

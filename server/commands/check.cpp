@@ -4,9 +4,11 @@
 #include "server/commands/command.h"
 #include "server/commands/report.h"
 #include "server/commands/sources.h"
+#include "server/render/check_formats.h"
 #include "server/render/json_output.h"
 #include "server/store/limited_service.h"
 
+#include <algorithm>
 #include <chrono>
 
 namespace placid::server {
@@ -18,11 +20,9 @@ CommandResult runCheck(const Arguments &arguments, const CommandContext &context
     return usageError("check", wrong);
   }
   std::string format = arguments.has("--format") ? arguments.value("--format") : "text";
-  if (format == "sarif" || format == "github" || format == "junit") {
-    return usageError("check", "format `" + format + "` is not available yet: there are text and json");
-  }
-  if (format != "text" && format != "json") {
-    return usageError("check", "unknown format `" + format + "`: there are text and json");
+  constexpr std::string_view kFormats[] = {"text", "json", "sarif", "github", "junit"};
+  if (std::find(std::begin(kFormats), std::end(kFormats), format) == std::end(kFormats)) {
+    return usageError("check", "unknown format `" + format + "`: there are text, json, sarif, github and junit");
   }
   if (arguments.has("--watch")) {
     return usageError("check", "--watch is not available yet");
@@ -76,6 +76,14 @@ CommandResult runCheck(const Arguments &arguments, const CommandContext &context
       result.out += diagnosticJson(diagnostic, lookup) + "\n";
     }
     result.out += summaryJson(summary) + "\n";
+  } else if (format != "text") {
+    std::vector<std::string> files;
+    for (const source::SourcePtr &text : sources.texts) {
+      files.push_back(text->path);
+    }
+    TextLookup lookup = [&](const std::string &path) { return texts.find(path); };
+    CheckReport report{diagnostics, files, lookup, summary, context.version};
+    result.out = format == "sarif" ? checkSarif(report) : format == "github" ? checkGithub(report) : checkJunit(report);
   } else {
     result.out = renderDiagnostics(diagnostics, texts, context.color);
     diag::RenderOptions look;
@@ -88,7 +96,7 @@ CommandResult runCheck(const Arguments &arguments, const CommandContext &context
       result.out += "took " + std::to_string(*summary.milliseconds) + " ms\n";
     }
   }
-  result.exitCode = exitCodeOf(diagnostics, texts, result.err);
+  result.exitCode = exitCodeOf(diagnostics, texts, context, result.err);
   if (!sources.errors.empty() && result.exitCode != ExitCode::kInternal) {
     result.exitCode = ExitCode::kUsage;
   }

@@ -53,8 +53,14 @@ std::vector<OptionSpec> commonOptions() {
       {"--arch", "ARCH", "target: a2, a3 or a5 (a2a3 means a3)"},
       {"--entry", "NAME", "only this kernel; may be repeated", true},
       {"--define", "NAME=VALUE", "override a module constant with a Python literal; may be repeated", true},
-      {"--no-daemon", "", "run in one process of its own; today every run does"},
+      {"--no-daemon", "", "run in one process of its own instead of the daemon"},
   };
+}
+
+std::vector<OptionSpec> lspOptions() {
+  return with({{"--sync", "", "with --no-daemon: answer everything in order, without a compile thread"},
+               {"--stdio", "", "accepted: standard input and output are what is served"},
+               {"--help", "", "print this"}});
 }
 
 std::string readCommonOptions(const Arguments &arguments, compiler::Options &options) {
@@ -85,7 +91,7 @@ CommandResult usageError(std::string_view command, const std::string &why) {
 std::span<const CommandSpec> commandTable() {
   static const std::vector<CommandSpec> table = {
       {"check", "[options] PATH...", "Reports every fault of the kernels in the given files and folders.",
-       with({{"--format", "FORMAT", "text (default) or json, one object a line"},
+       with({{"--format", "FORMAT", "text (default), json (one object a line), sarif, github or junit"},
              {"--timing", "", "add the time taken to the summary"},
              {"--watch", "", "not available yet"}}),
        runCheck},

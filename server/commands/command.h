@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands `check`, `inspect`, `ir`, `build` and `explain` as functions from arguments to output and an exit code,
+// The commands `check`, `inspect`, `ir`, `build`, `run` and `explain` as functions from arguments to output and an exit code,
 // and the table of them. They hold no process state, so that a daemon can run them for a client with the same bytes.
 // Knows neither sockets nor JSON-RPC. One command at a time per CompilerService.
 #pragma once
@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -23,18 +24,22 @@ struct ExitCode {
   static constexpr int kInternal = 3;
 };
 
-struct CommandContext {
-  compiler::CompilerService *compiler = nullptr;
-  bool (*importsPl)(std::string_view) = nullptr;
-  std::string version;
-  bool color = false;                        ///< For text on standard output.
-  compiler::RunKernels runKernels = nullptr; ///< Null where nothing can be run.
-};
-
 struct CommandResult {
   int exitCode = ExitCode::kOk;
   std::string out;
   std::string err;
+};
+
+struct CommandContext {
+  compiler::CompilerService *compiler = nullptr;
+  bool (*importsPl)(std::string_view) = nullptr;
+  std::string version;
+  bool color = false;   ///< For text on standard output.
+  std::stop_token stop; ///< The client is gone: nothing is to be written any more.
+  std::string tmpdir;   ///< For reproducers; empty: /tmp.
+  /// Writes at once what a command that goes on has to say (--watch). Not set: such commands are refused.
+  std::function<void(const CommandResult &)> stream;
+  compiler::RunKernels runKernels = nullptr; ///< Null where nothing can be run.
 };
 
 struct CommandSpec {
@@ -59,6 +64,8 @@ CommandResult runBuild(const Arguments &arguments, const CommandContext &context
 CommandResult runRun(const Arguments &arguments, const CommandContext &context);
 CommandResult runExplain(const Arguments &arguments, const CommandContext &context);
 
+/// The options of `lsp`, which is no command of this table: it serves instead of ending.
+std::vector<OptionSpec> lspOptions();
 /// The options that every compiling command takes.
 std::vector<OptionSpec> commonOptions();
 /// Reads them. A non-empty result is what is wrong.

@@ -169,7 +169,6 @@ TEST_F(Commands, UsageErrors) {
       {"nope"},
       {"check"},
       {"check", "--nope", "a.py"},
-      {"check", "--format", "sarif", "a.py"},
       {"check", "--format", "yaml", "a.py"},
       {"check", "--watch", "a.py"},
       {"check", "--arch", "a4", "a.py"},

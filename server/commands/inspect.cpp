@@ -44,7 +44,7 @@ CommandResult runInspect(const Arguments &arguments, const CommandContext &conte
   }
   Texts texts({text});
   result.err = renderDiagnostics(report.check.diagnostics, texts, false);
-  result.exitCode = exitCodeOf(report.check.diagnostics, texts, result.err);
+  result.exitCode = exitCodeOf(report.check.diagnostics, texts, context, result.err);
   for (const compiler::InspectKernel &kernel : report.kernels) {
     for (const compiler::InspectAccess &access : kernel.accesses) {
       if (!access.rejected.empty() && result.exitCode == ExitCode::kOk) {

@@ -93,7 +93,7 @@ CommandResult runIr(const Arguments &arguments, const CommandContext &context) {
   result.out = joinUnits(ir.units, request.all);
   Texts texts({text});
   result.err = renderDiagnostics(ir.check.diagnostics, texts, false);
-  result.exitCode = exitCodeOf(ir.check.diagnostics, texts, result.err);
+  result.exitCode = exitCodeOf(ir.check.diagnostics, texts, context, result.err);
   return result;
 }
 

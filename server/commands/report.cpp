@@ -13,9 +13,8 @@ namespace placid::server {
 namespace {
 
 /// Copies of the texts that the compiler failed on, in a new folder; its path, or empty when that failed too.
-std::string writeReproducer(const std::set<std::string> &paths, Texts &texts) {
-  const char *configured = std::getenv("TMPDIR");
-  std::string folder = std::string(configured && *configured ? configured : "/tmp") + "/placid-reproducer-XXXXXX";
+std::string writeReproducer(const std::set<std::string> &paths, Texts &texts, const std::string &tmpdir) {
+  std::string folder = (tmpdir.empty() ? "/tmp" : tmpdir) + "/placid-reproducer-XXXXXX";
   if (!::mkdtemp(folder.data())) {
     return {};
   }
@@ -64,7 +63,8 @@ void promoteUnsupported(std::vector<diag::Diagnostic> &diagnostics) {
   }
 }
 
-int exitCodeOf(const std::vector<diag::Diagnostic> &diagnostics, Texts &texts, std::string &err) {
+int exitCodeOf(const std::vector<diag::Diagnostic> &diagnostics, Texts &texts, const CommandContext &context,
+               std::string &err) {
   std::set<std::string> broken;
   bool errors = false;
   for (const diag::Diagnostic &diagnostic : diagnostics) {
@@ -76,7 +76,7 @@ int exitCodeOf(const std::vector<diag::Diagnostic> &diagnostics, Texts &texts, s
   if (broken.empty()) {
     return errors ? ExitCode::kDiagnostics : ExitCode::kOk;
   }
-  std::string reproducer = writeReproducer(broken, texts);
+  std::string reproducer = writeReproducer(broken, texts, context.tmpdir);
   err += "placid: internal error" + (reproducer.empty() ? std::string() : "; reproducer: " + reproducer) + "\n";
   return ExitCode::kInternal;
 }

@@ -28,7 +28,8 @@ std::string renderDiagnostics(const std::vector<diag::Diagnostic> &diagnostics, 
 void promoteUnsupported(std::vector<diag::Diagnostic> &diagnostics);
 
 /// 0, 1, or 3 when an internal error is among them; then the text ends in where the reproducer was written.
-int exitCodeOf(const std::vector<diag::Diagnostic> &diagnostics, Texts &texts, std::string &err);
+int exitCodeOf(const std::vector<diag::Diagnostic> &diagnostics, Texts &texts, const CommandContext &context,
+               std::string &err);
 
 /// Names that no file binds, from the unused ones of each file: a misspelt --define must not pass for a setting.
 class UnusedDefines {

@@ -185,7 +185,7 @@ CommandResult runRun(const Arguments &arguments, const CommandContext &context) 
     result.err = renderDiagnostics(lowered.check.diagnostics, texts, false);
     request.kernels = std::move(lowered.kernels);
     std::string wrong = choose(request.kernels, kernel);
-    result.exitCode = exitCodeOf(lowered.check.diagnostics, texts, result.err);
+    result.exitCode = exitCodeOf(lowered.check.diagnostics, texts, context, result.err);
     if (result.exitCode == ExitCode::kInternal || (result.exitCode != ExitCode::kOk && !wrong.empty())) {
       return result;
     }

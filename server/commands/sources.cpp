@@ -123,9 +123,10 @@ Sources readSources(const std::vector<std::string> &paths, bool (*importsPl)(std
 }
 
 void allowImports(const std::vector<std::string> &paths, compiler::Options &options) {
-  options.sources = std::make_shared<DiskSources>();
   std::error_code error;
   options.folder = fs::current_path(error).string();
+  // With the folder in words: the threads that read need not stand in it.
+  options.sources = std::make_shared<DiskSources>(options.folder);
   for (std::string path : paths) {
     if (!path.empty() && fs::is_directory(path, error)) {
       while (path.size() > 1 && path.back() == '/') {

@@ -81,6 +81,17 @@ void callQuery(Session &session, const Json &json, Reply reply, std::string_view
 }
 
 template <class Params>
+void callAsync(Session &session, const Json &json, Reply reply, std::string_view method,
+               void (*handler)(Session &, const Params &, Reply)) {
+  Result<Params> params = lsp::decodeParams<Params>(method, json);
+  if (params.has_error()) {
+    std::move(reply).fail(params.error());
+    return;
+  }
+  handler(session, *params, std::move(reply));
+}
+
+template <class Params>
 void callNotify(Session &session, const Json &json, std::string_view method,
                 void (*handler)(Session &, const Params &)) {
   Result<Params> params = lsp::decodeParams<Params>(method, json);
@@ -104,12 +115,19 @@ constexpr MethodRow kRows[] = {
      callQuery<Params, R>(session, json, std::move(reply), method, &handle##name);                                     \
    },                                                                                                                  \
    nullptr},
+#define LSP_ASYNC(method, name, Params)                                                                                \
+  {method, MethodKind::Request, "",                                                                                    \
+   [](Session &session, const Json &json, Reply reply) {                                                               \
+     callAsync<Params>(session, json, std::move(reply), method, &handle##name);                                        \
+   },                                                                                                                  \
+   nullptr},
 #define LSP_NOTIFY(method, name, Params)                                                                               \
   {method, MethodKind::Notification, "", nullptr,                                                                      \
    [](Session &session, const Json &json) { callNotify<Params>(session, json, method, &handle##name); }},
 #include "server/handlers/methods.def"
 #undef LSP_REQUEST
 #undef LSP_QUERY
+#undef LSP_ASYNC
 #undef LSP_NOTIFY
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "protocol/lsp/features.h"
+#include "server/dispatch/reply.h"
 #include "server/publish/publish.h"
 #include "server/store/document_store.h"
 
@@ -40,10 +41,12 @@ struct Snapshot {
 #define LSP_REQUEST(method, name, Params, R, capability) Result<R> handle##name(Session &, const Params &);
 #define LSP_QUERY(method, name, Params, R, capability)                                                                 \
   Result<R> handle##name(const Snapshot &, const Params &, const std::stop_token &);
+#define LSP_ASYNC(method, name, Params) void handle##name(Session &, const Params &, Reply);
 #define LSP_NOTIFY(method, name, Params) void handle##name(Session &, const Params &);
 #include "server/handlers/methods.def"
 #undef LSP_REQUEST
 #undef LSP_QUERY
+#undef LSP_ASYNC
 #undef LSP_NOTIFY
 
 } // namespace placid::server

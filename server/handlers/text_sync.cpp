@@ -63,6 +63,11 @@ void handleDidSave(Session &session, const lsp::DidSaveParams &params) {
   session.schedule(*session.documents().replace(params.uri, *params.text));
 }
 
+// For tools that must not act on a list that is about to change.
+void handleSettled(Session &session, const lsp::SettledParams &params, Reply reply) {
+  session.whenSettled(params, std::move(reply));
+}
+
 void handleDidClose(Session &session, const lsp::DidCloseParams &params) {
   if (std::optional<Document> document = session.documents().close(params.uri)) {
     session.forget(*document);

@@ -30,6 +30,13 @@ compiler::CheckResult guardedCheck(compiler::CompilerService &compiler, const Ch
 
 } // namespace
 
+Scheduler::Scheduler(const std::vector<Lane> &lanes, EventLoop &loop, SchedulerPolicy policy)
+    : loop_(loop), policy_(policy) {
+  for (const Lane &lane : lanes) {
+    lanes_.push_back({lane});
+  }
+}
+
 bool Scheduler::overdue(const Document &document) const {
   return document.unansweredSince && loop_.now() - *document.unansweredSince >= policy_.maxWait;
 }
@@ -60,11 +67,29 @@ void Scheduler::close(DocumentId id) {
   }
   std::erase(waiting_, id);
   documents_.erase(found);
+  auto home = homes_.find(id);
+  if (home != homes_.end() && !home->second.busy) {
+    homes_.erase(home);
+  }
 }
 
 void Scheduler::request(RequestJob job) {
   requests_.push_back(std::move(job));
   startNext();
+}
+
+void Scheduler::batch(RequestJob job) {
+  batch_.push_back(std::move(job));
+  startNext();
+}
+
+bool Scheduler::settled(DocumentId id) const {
+  auto found = documents_.find(id);
+  return found == documents_.end() || !found->second.unansweredSince;
+}
+
+bool Scheduler::idle() const {
+  return waiting() == 0 && std::none_of(lanes_.begin(), lanes_.end(), [](const LaneState &lane) { return lane.busy; });
 }
 
 void Scheduler::shutdown() {
@@ -76,33 +101,178 @@ void Scheduler::shutdown() {
   documents_.clear();
   waiting_.clear();
   requests_.clear();
+  batch_.clear();
 }
 
+// A job that ends where it was started comes back here while the loop below runs: it goes round once more instead of
+// nesting.
 void Scheduler::startNext() {
-  if (busy_) {
+  again_ = true;
+  if (starting_) {
     return;
   }
-  bool checkIsDue = !waiting_.empty() && (requests_.empty() || requestsSinceCheck_ >= policy_.requestsInARow);
-  if (checkIsDue) {
-    DocumentId id = waiting_.front();
-    waiting_.pop_front();
-    requestsSinceCheck_ = 0;
-    startCheck(id);
-  } else if (!requests_.empty()) {
-    ++requestsSinceCheck_;
-    startRequest();
+  starting_ = true;
+  while (again_) {
+    again_ = false;
+    while (startOne()) {
+    }
+  }
+  starting_ = false;
+}
+
+bool Scheduler::startOne() {
+  if (std::all_of(lanes_.begin(), lanes_.end(), [](const LaneState &lane) { return lane.busy; })) {
+    return false;
+  }
+  if (requestsSinceCheck_ >= policy_.requestsInARow && startBestCheck()) {
+    return true;
+  }
+  return startBestRequest() || startBestCheck() || startBatch();
+}
+
+bool Scheduler::earlier(ClientId a, ClientId b) const {
+  auto when = [&](ClientId client) {
+    auto found = servedAt_.find(client);
+    return found == servedAt_.end() ? uint64_t{0} : found->second;
+  };
+  return when(a) < when(b);
+}
+
+std::optional<size_t> Scheduler::laneFor(DocumentId id) const {
+  auto home = homes_.find(id);
+  if (home != homes_.end()) {
+    if (home->second.busy) {
+      return std::nullopt;
+    }
+    const LaneState &own = lanes_[home->second.lane];
+    if (!own.busy) {
+      return home->second.lane;
+    }
+    if (!own.batch && loop_.now() - own.since < policy_.homeWait) {
+      return std::nullopt; // it will be free before another lane has read the text
+    }
+  }
+  for (size_t lane = 0; lane < lanes_.size(); ++lane) {
+    if (!lanes_[lane].busy) {
+      return lane;
+    }
+  }
+  return std::nullopt;
+}
+
+void Scheduler::occupy(size_t lane, DocumentId document, ClientId client, bool batch) {
+  lanes_[lane].busy = true;
+  lanes_[lane].batch = batch;
+  lanes_[lane].since = loop_.now();
+  if (document != DocumentId{}) {
+    homes_[document] = {lane, true};
+  }
+  servedAt_[client] = ++served_;
+}
+
+void Scheduler::release(size_t lane, DocumentId document) {
+  lanes_[lane].busy = false;
+  lanes_[lane].batch = false;
+  auto home = homes_.find(document);
+  if (home != homes_.end()) {
+    home->second.busy = false;
+    if (!documents_.contains(document)) {
+      homes_.erase(home); // closed meanwhile
+    }
   }
 }
 
-void Scheduler::startCheck(DocumentId id) {
+bool Scheduler::startBestCheck() {
+  auto best = waiting_.end();
+  size_t where = 0;
+  for (auto candidate = waiting_.begin(); candidate != waiting_.end(); ++candidate) {
+    if (best != waiting_.end() &&
+        !earlier(documents_.at(*candidate).pending->client, documents_.at(*best).pending->client)) {
+      continue;
+    }
+    if (std::optional<size_t> lane = laneFor(*candidate)) {
+      best = candidate;
+      where = *lane;
+    }
+  }
+  if (best == waiting_.end()) {
+    return false;
+  }
+  DocumentId id = *best;
+  waiting_.erase(best);
+  requestsSinceCheck_ = 0;
+  startCheck(id, where);
+  return true;
+}
+
+bool Scheduler::startBestRequest() {
+  auto best = requests_.end();
+  size_t where = 0;
+  for (auto candidate = requests_.begin(); candidate != requests_.end(); ++candidate) {
+    bool asks = asking_.contains(candidate->client);
+    if (asks || (best != requests_.end() && !earlier(candidate->client, best->client))) {
+      continue;
+    }
+    if (std::optional<size_t> lane = laneFor(candidate->document)) {
+      best = candidate;
+      where = *lane;
+    }
+  }
+  if (best == requests_.end()) {
+    return false;
+  }
+  RequestJob job = std::move(*best);
+  requests_.erase(best);
+  ++requestsSinceCheck_;
+  if (job.client != ClientId{}) {
+    asking_.insert(job.client);
+  }
+  startRequest(std::move(job), where, false);
+  return true;
+}
+
+bool Scheduler::startBatch() {
+  if (batch_.empty()) {
+    return false;
+  }
+  std::optional<size_t> where;
+  size_t free = 0;
+  for (size_t lane = 0; lane < lanes_.size(); ++lane) {
+    if (!lanes_[lane].busy) {
+      ++free;
+      where = lane; // the last one: documents settle on the first
+    }
+  }
+  size_t running = static_cast<size_t>(
+      std::count_if(lanes_.begin(), lanes_.end(), [](const LaneState &lane) { return lane.busy && lane.batch; }));
+  bool keepOne = lanes_.size() > 1 && !documents_.empty(); // somebody edits
+  if (free == 0 || (keepOne && running + 1 >= lanes_.size())) {
+    return false;
+  }
+  auto best = batch_.begin();
+  for (auto candidate = batch_.begin(); candidate != batch_.end(); ++candidate) {
+    if (earlier(candidate->client, best->client)) {
+      best = candidate;
+    }
+  }
+  RequestJob job = std::move(*best);
+  batch_.erase(best);
+  startRequest(std::move(job), *where, true);
+  return true;
+}
+
+void Scheduler::startCheck(DocumentId id, size_t lane) {
   Document &document = documents_.at(id);
-  busy_ = true;
+  occupy(lane, id, document.pending->client, false);
   document.running.emplace();
-  runner_.run([this, id, number = document.latest, job = *std::exchange(document.pending, std::nullopt),
-               stop = document.running->get_token()]() mutable {
-    auto result = std::make_shared<compiler::CheckResult>(guardedCheck(compiler_, job, std::move(stop)));
-    loop_.post([this, id, number, job = std::move(job), result]() mutable {
-      busy_ = false;
+  uint64_t number = document.latest;
+  CheckJob job = std::move(*document.pending);
+  document.pending.reset();
+  std::stop_token stop = document.running->get_token();
+  lanes_[lane].lane.runner.run([this, id, lane, number, job = std::move(job), stop = std::move(stop)]() mutable {
+    auto result = std::make_shared<compiler::CheckResult>(guardedCheck(lanes_[lane].lane.compiler, job, stop));
+    loop_.post([this, id, lane, number, job = std::move(job), result]() mutable {
+      release(lane, id);
       finishCheck(id, number, std::move(job), std::move(*result));
       startNext();
     });
@@ -125,20 +295,22 @@ void Scheduler::finishCheck(DocumentId id, uint64_t number, CheckJob job, compil
   job.deliver(std::move(result));
 }
 
-void Scheduler::startRequest() {
-  auto job = std::make_shared<RequestJob>(std::move(requests_.front()));
-  requests_.pop_front();
-  busy_ = true;
-  runner_.run([this, job] {
+void Scheduler::startRequest(RequestJob given, size_t lane, bool batch) {
+  occupy(lane, given.document, given.client, batch);
+  auto job = std::make_shared<RequestJob>(std::move(given));
+  lanes_[lane].lane.runner.run([this, job, lane, batch] {
     if (!job->stop.stop_requested()) {
       try {
-        job->work(compiler_, job->stop);
+        job->work(lanes_[lane].lane.compiler, job->stop);
       } catch (const std::exception &fault) {
         log(LogLevel::Error, "scheduler", std::string("request failed: ") + fault.what());
       }
     }
-    loop_.post([this, job] {
-      busy_ = false;
+    loop_.post([this, job, lane, batch] {
+      release(lane, job->document);
+      if (!batch) {
+        asking_.erase(job->client);
+      }
       job->done();
       startNext();
     });

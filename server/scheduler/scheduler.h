@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides which compile job runs next and which is dropped. Knows documents as numbers and texts; knows nothing of LSP,
-// URIs or JSON. All decisions are made on the io thread, one job is out at a time, and a job shares nothing with the io
-// thread but the texts (immutable), its stop token and its own result.
+// Decides which compile job runs next, where, and which is dropped. Knows documents as numbers and texts; knows nothing
+// of LSP, URIs or JSON. All decisions are made on the io thread; each lane (a thread with a compiler) has one job at a
+// time, and a job shares nothing with the io thread but the texts (immutable), its stop token and its own result.
 //
 //   update  a newer text replaces a waiting one; a running check of the same document is asked to stop. A document that
 //           has gone without a result for `maxWait` is not stopped again: under steady typing results still appear.
 //   request runs before waiting checks, at most `requestsInARow` of them while a check waits.
+//   batch   runs when nothing of the above can, and never on the last lane while a document is open.
 //   close   nothing is delivered for the document any more, whatever is running.
 //
-// Every accepted text is delivered exactly once, or replaced by a later text that is.
+// A document has one job at a time, a session one request (what it keeps between requests is touched by one thread at a
+// time), and a document stays with the lane that holds it, unless that lane is busy for long. Within a
+// class the session that was served longest ago comes first. Every accepted text is delivered exactly once, or replaced
+// by a later text that is.
 #pragma once
 
 #include "compiler/driver/compiler_service.h"
@@ -19,16 +23,20 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <stop_token>
 
 namespace placid::server {
 
 /// One open document of one session; never reused.
 enum class DocumentId : uint64_t {};
+/// Who asks: a session or a command. Never reused; 0 is nobody in particular.
+enum class ClientId : uint64_t {};
 
 struct SchedulerPolicy {
   std::chrono::milliseconds maxWait{500};
   int requestsInARow = 4;
+  std::chrono::milliseconds homeWait{50}; ///< A document leaves a lane that has been busy for longer.
 };
 
 struct CheckJob {
@@ -36,6 +44,7 @@ struct CheckJob {
   compiler::Options options;
   /// Io thread. Called at most once, and only while the document is open.
   std::function<void(compiler::CheckResult)> deliver;
+  ClientId client{};
 };
 
 struct RequestJob {
@@ -44,20 +53,36 @@ struct RequestJob {
   /// Io thread, exactly once, also when `work` was skipped.
   std::function<void()> done;
   std::stop_token stop;
+  ClientId client{};
+  DocumentId document{}; ///< Jobs of one document never overlap. 0: of none.
 };
 
-/// Io thread only. Outlives its jobs: destroy the runner first.
+/// A thread with its compiler.
+struct Lane {
+  compiler::CompilerService &compiler;
+  JobRunner &runner;
+};
+
+/// Io thread only. Outlives its jobs: destroy the runners first.
 class Scheduler {
 public:
   Scheduler(compiler::CompilerService &compiler, JobRunner &runner, EventLoop &loop, SchedulerPolicy policy = {})
-      : compiler_(compiler), runner_(runner), loop_(loop), policy_(policy) {}
+      : Scheduler({{compiler, runner}}, loop, policy) {}
+  Scheduler(const std::vector<Lane> &lanes, EventLoop &loop, SchedulerPolicy policy = {});
 
+  ClientId newClient() { return ClientId{++lastClient_}; }
+  void forget(ClientId client) { servedAt_.erase(client); }
   DocumentId open() { return DocumentId{++lastId_}; }
   void update(DocumentId id, CheckJob job);
   void close(DocumentId id);
   void request(RequestJob job);
+  void batch(RequestJob job);
+  /// The newest text of the document has been delivered, or there is none.
+  bool settled(DocumentId id) const;
 
-  bool idle() const { return !busy_ && requests_.empty() && waiting_.empty(); }
+  bool idle() const;
+  /// Jobs that wait, of all classes.
+  size_t waiting() const { return requests_.size() + waiting_.size() + batch_.size(); }
   /// Asks whatever runs to stop and forgets what waits. The answers of waiting requests are not sent.
   void shutdown();
 
@@ -68,24 +93,49 @@ private:
     std::optional<TimePoint> unansweredSince;
     std::optional<std::stop_source> running;
   };
+  struct LaneState {
+    Lane lane;
+    bool busy = false;
+    bool batch = false;
+    TimePoint since{};
+  };
+  struct Home {
+    size_t lane = 0;
+    bool busy = false;
+  };
 
   void startNext();
-  void startCheck(DocumentId id);
-  void startRequest();
+  bool startOne();
+  bool startBestCheck();
+  bool startBestRequest();
+  bool startBatch();
+  void startCheck(DocumentId id, size_t lane);
+  void startRequest(RequestJob job, size_t lane, bool batch);
   void finishCheck(DocumentId id, uint64_t number, CheckJob job, compiler::CheckResult result);
   bool overdue(const Document &document) const;
+  /// Where the document's next job can run now; nothing when it has to wait.
+  std::optional<size_t> laneFor(DocumentId id) const;
+  void occupy(size_t lane, DocumentId document, ClientId client, bool batch);
+  void release(size_t lane, DocumentId document);
+  bool earlier(ClientId a, ClientId b) const;
 
-  compiler::CompilerService &compiler_;
-  JobRunner &runner_;
+  std::vector<LaneState> lanes_;
   EventLoop &loop_;
   SchedulerPolicy policy_;
   uint64_t lastId_ = 0;
+  uint64_t lastClient_ = 0;
   uint64_t lastNumber_ = 0; ///< Of texts, across documents: a reopened one never meets an old result.
+  uint64_t served_ = 0;
   std::map<DocumentId, Document> documents_;
+  std::map<DocumentId, Home> homes_;
+  std::map<ClientId, uint64_t> servedAt_;
+  std::set<ClientId> asking_;      ///< With a request that runs.
   std::deque<DocumentId> waiting_; ///< Documents with a pending text, oldest first, each once.
   std::deque<RequestJob> requests_;
-  bool busy_ = false;
+  std::deque<RequestJob> batch_;
   int requestsSinceCheck_ = 0;
+  bool starting_ = false;
+  bool again_ = false;
 };
 
 } // namespace placid::server

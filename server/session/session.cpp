@@ -21,6 +21,7 @@ using protocol::RpcError;
 
 Session::~Session() {
   disconnect();
+  scheduler_.forget(clientId_);
   *self_ = nullptr;
 }
 
@@ -138,6 +139,7 @@ void Session::disconnect() {
     std::move(running.reply).fail({ErrorCode::RequestCancelled, "the session ended"}); // goes nowhere: not connected
   }
   running_.clear();
+  settling_.clear();
   for (const Document &document : documents_.clear()) {
     scheduler_.close(document.id);
   }
@@ -175,6 +177,7 @@ void Session::check(const Document &document) {
   CheckJob job;
   job.text = document.text;
   job.options = compileOptions();
+  job.client = clientId_;
   job.deliver = [self = self_, published = PublishedDocument{document.text, document.uri},
                  version = document.version](const compiler::CheckResult &result) {
     if (!*self) {
@@ -185,6 +188,7 @@ void Session::check(const Document &document) {
       open->modules = result.modulesRead;
     }
     session.publish({published.uri, version, toLsp(result.diagnostics, published, session.publishOptions())});
+    session.answerSettled();
   };
   scheduler_.update(document.id, std::move(job));
 }
@@ -193,6 +197,7 @@ void Session::forget(const Document &document) {
   scheduler_.close(document.id);
   publish({document.uri, std::nullopt, {}});
   checkDependents(document); // they see the saved file again
+  answerSettled();
 }
 
 void Session::publish(lsp::PublishDiagnosticsParams params) {
@@ -233,6 +238,8 @@ void Session::startQuery(Query query, Reply reply) {
   RequestJob job;
   Running &running = running_.emplace(ticket, Running{std::move(reply), {}}).first->second;
   job.stop = running.stop.get_token();
+  job.client = clientId_;
+  job.document = document ? document->id : DocumentId{};
   job.work = [snapshot = std::move(snapshot), work = std::move(query.work)](compiler::CompilerService &compiler,
                                                                             std::stop_token stop) mutable {
     snapshot.compiler = &compiler;
@@ -261,6 +268,36 @@ void Session::cancel(const protocol::Id &id) {
       running_.erase(entry);
       return;
     }
+  }
+  for (auto waiting = settling_.begin(); waiting != settling_.end(); ++waiting) {
+    if (waiting->reply.id() == id) {
+      Reply given = std::move(waiting->reply);
+      settling_.erase(waiting);
+      std::move(given).fail({ErrorCode::RequestCancelled, "cancelled by the client"});
+      return;
+    }
+  }
+}
+
+void Session::whenSettled(const lsp::SettledParams &params, Reply reply) {
+  if (!documents_.find(params.uri)) {
+    std::move(reply).fail({ErrorCode::InvalidParams, "the document is not open: " + params.uri});
+    return;
+  }
+  settling_.push_back({params.uri, std::move(reply)});
+  answerSettled();
+}
+
+void Session::answerSettled() {
+  std::list<Settling> waiting = std::exchange(settling_, {});
+  for (Settling &entry : waiting) {
+    const Document *document = documents_.find(entry.uri);
+    if (document && document->text && !scheduler_.settled(document->id)) {
+      settling_.push_back(std::move(entry));
+      continue;
+    }
+    Json version = document && document->version ? Json(*document->version) : Json(nullptr);
+    std::move(entry.reply).ok({{"uri", entry.uri}, {"version", std::move(version)}});
   }
 }
 

@@ -11,6 +11,7 @@
 #include "server/session/outbox.h"
 #include "server/store/document_store.h"
 
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,7 +31,7 @@ struct SessionConfig {
 class Session {
 public:
   Session(Scheduler &scheduler, Outbox &outbox, SessionConfig config)
-      : scheduler_(scheduler), outbox_(outbox), config_(std::move(config)) {}
+      : scheduler_(scheduler), outbox_(outbox), config_(std::move(config)), clientId_(scheduler.newClient()) {}
   ~Session();
   Session(const Session &) = delete;
   Session &operator=(const Session &) = delete;
@@ -62,6 +63,10 @@ public:
   void showMessage(lsp::MessageType type, std::string message);
   void notify(std::string_view method, protocol::Json params, std::string_view key = {});
   void cancel(const protocol::Id &id);
+  /// Answers once the diagnostics of the document's newest text are out.
+  void whenSettled(const lsp::SettledParams &params, Reply reply);
+  /// Requests that are admitted and not answered yet.
+  size_t pending() const { return running_.size() + settling_.size(); }
 
   // --- for dispatch
   struct Query {
@@ -82,6 +87,12 @@ private:
   void check(const Document &document);
   void checkDependents(const Document &document);
   compiler::Options compileOptions() const;
+  struct Settling {
+    std::string uri;
+    Reply reply;
+  };
+
+  void answerSettled();
   void handle(const protocol::Message &message, const std::shared_ptr<Batch> &batch);
   void handleCall(const protocol::Call &call, const std::shared_ptr<Batch> &batch);
   void send(const protocol::Json &message, std::string_view key = {});
@@ -90,6 +101,7 @@ private:
   Scheduler &scheduler_;
   Outbox &outbox_;
   SessionConfig config_;
+  ClientId clientId_;
   State state_ = State::New;
   bool connected_ = true;
   std::optional<int> exitCode_;
@@ -97,6 +109,7 @@ private:
   DocumentStore documents_;
   std::map<uint64_t, Running> running_; ///< By ticket: a client may reuse an id while it runs.
   uint64_t lastTicket_ = 0;
+  std::list<Settling> settling_;
   /// Shared with what the scheduler still holds: empty once the session is gone.
   std::shared_ptr<Session *> self_ = std::make_shared<Session *>(this);
 };

@@ -124,7 +124,7 @@ TEST_F(Stored, UnknownDocuments) {
 
 TEST(LimitedService, LargeTextsDoNotReachTheCompiler) {
   testing::FakeCompiler behind;
-  LimitedService limited(behind, 4);
+  LimitedService limited(behind, LimitedService::Crashes::Here, LimitedService::Settings::Given, 4);
   auto small = std::make_shared<source::SourceText>("a.py", "ERR ");
   auto large = std::make_shared<source::SourceText>("a.py", "ERR  ");
   EXPECT_EQ(limited.check(small, {}, {}).diagnostics.front().code, diag::UndefinedName.code);

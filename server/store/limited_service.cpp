@@ -4,9 +4,21 @@
 #include "server/settings/project_settings.h"
 #include "server/support/crash.h"
 
+#include <optional>
 #include <utility>
 
 namespace placid::server {
+
+namespace {
+
+std::optional<CompilingText> blame(LimitedService::Crashes crashes, const source::SourcePtr &text) {
+  if (crashes == LimitedService::Crashes::Here) {
+    return std::optional<CompilingText>(std::in_place, text->path, text->text);
+  }
+  return std::nullopt;
+}
+
+} // namespace
 
 compiler::CheckResult tooLarge(const std::string &path, uint64_t bytes, uint64_t maxBytes) {
   diag::Diagnostic diagnostic;
@@ -32,11 +44,16 @@ compiler::Options withSettings(const source::SourceText &text, compiler::Options
 
 } // namespace
 
+compiler::Options LimitedService::effective(const source::SourceText &text, const compiler::Options &options) const {
+  bool find = settings_ == Settings::Find || (settings_ == Settings::FindForAbsolutePaths && text.path.starts_with('/'));
+  return find ? withSettings(text, options) : options;
+}
+
 compiler::CheckResult LimitedService::check(const source::SourcePtr &text, const compiler::Options &options,
                                             std::stop_token stop) {
   if (fits(text)) {
-    CompilingText blamed(text->path, text->text);
-    return behind_.check(text, withSettings(*text, options), std::move(stop));
+    std::optional<CompilingText> blamed = blame(crashes_, text);
+    return behind_.check(text, effective(*text, options), std::move(stop));
   }
   return tooLarge(text->path, text->text.size(), maxBytes_);
 }
@@ -44,8 +61,8 @@ compiler::CheckResult LimitedService::check(const source::SourcePtr &text, const
 compiler::InspectResult LimitedService::inspect(const source::SourcePtr &text, const compiler::Options &options,
                                                 std::stop_token stop) {
   if (fits(text)) {
-    CompilingText blamed(text->path, text->text);
-    return behind_.inspect(text, withSettings(*text, options), std::move(stop));
+    std::optional<CompilingText> blamed = blame(crashes_, text);
+    return behind_.inspect(text, effective(*text, options), std::move(stop));
   }
   compiler::InspectResult result;
   result.check = tooLarge(text->path, text->text.size(), maxBytes_);
@@ -55,8 +72,8 @@ compiler::InspectResult LimitedService::inspect(const source::SourcePtr &text, c
 compiler::IrResult LimitedService::ir(const source::SourcePtr &text, const compiler::Options &options,
                                       const compiler::IrRequest &request, std::stop_token stop) {
   if (fits(text)) {
-    CompilingText blamed(text->path, text->text);
-    return behind_.ir(text, withSettings(*text, options), request, std::move(stop));
+    std::optional<CompilingText> blamed = blame(crashes_, text);
+    return behind_.ir(text, effective(*text, options), request, std::move(stop));
   }
   compiler::IrResult result;
   result.check = tooLarge(text->path, text->text.size(), maxBytes_);
@@ -66,8 +83,8 @@ compiler::IrResult LimitedService::ir(const source::SourcePtr &text, const compi
 compiler::LowerResult LimitedService::lower(const source::SourcePtr &text, const compiler::Options &options,
                                             std::stop_token stop) {
   if (fits(text)) {
-    CompilingText blamed(text->path, text->text);
-    return behind_.lower(text, withSettings(*text, options), std::move(stop));
+    std::optional<CompilingText> blamed = blame(crashes_, text);
+    return behind_.lower(text, effective(*text, options), std::move(stop));
   }
   compiler::LowerResult result;
   result.check = tooLarge(text->path, text->text.size(), maxBytes_);
@@ -78,7 +95,7 @@ index::Index LimitedService::index(const source::SourcePtr &text) {
   if (!fits(text)) {
     return {};
   }
-  CompilingText blamed(text->path, text->text);
+  std::optional<CompilingText> blamed = blame(crashes_, text);
   return behind_.index(text);
 }
 

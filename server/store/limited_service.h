@@ -15,8 +15,13 @@ constexpr uint64_t kMaxSourceBytes = uint64_t{16} << 20;
 
 class LimitedService final : public compiler::CompilerService {
 public:
-  explicit LimitedService(compiler::CompilerService &behind, uint64_t maxBytes = kMaxSourceBytes)
-      : behind_(behind), maxBytes_(maxBytes) {}
+  /// Whether the compiler behind would bring down this process or another one.
+  enum class Crashes : uint8_t { Here, Elsewhere };
+  /// Who looks for the project's settings: a path that is relative means something only in its client's folder.
+  enum class Settings : uint8_t { Find, FindForAbsolutePaths, Given };
+  explicit LimitedService(compiler::CompilerService &behind, Crashes crashes = Crashes::Here,
+                          Settings settings = Settings::Find, uint64_t maxBytes = kMaxSourceBytes)
+      : behind_(behind), crashes_(crashes), settings_(settings), maxBytes_(maxBytes) {}
 
   compiler::CheckResult check(const source::SourcePtr &text, const compiler::Options &options,
                               std::stop_token stop) override;
@@ -29,11 +34,16 @@ public:
   index::Index index(const source::SourcePtr &text) override;
   std::vector<index::OpInfo> ops() const override { return behind_.ops(); }
   std::vector<std::string> passNames() const override { return behind_.passNames(); }
+  compiler::Counters counters() const override { return behind_.counters(); }
 
 private:
   bool fits(const source::SourcePtr &text) const { return text->text.size() <= maxBytes_; }
 
   compiler::CompilerService &behind_;
+  compiler::Options effective(const source::SourceText &text, const compiler::Options &options) const;
+
+  Crashes crashes_;
+  Settings settings_;
   uint64_t maxBytes_;
 };
 

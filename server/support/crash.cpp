@@ -31,6 +31,9 @@ constexpr size_t kStackBytes = size_t{64} << 10;
 // Read by the handler: plain memory that is written before and never freed.
 char gReproducer[512];
 char gCommandLine[4096];
+char gNotice[64];
+size_t gNoticeSize = 0;
+int gNoticeFd = -1;
 std::atomic<const char *> gPath = nullptr;
 std::atomic<size_t> gPathSize = 0;
 std::atomic<const char *> gText = nullptr;
@@ -58,6 +61,9 @@ void put(int fd, const char *text, size_t size) {
 void put(int fd, const char *text) { put(fd, text, length(text)); }
 
 void onCrash(int) {
+  if (gNoticeFd >= 0) {
+    put(gNoticeFd, gNotice, gNoticeSize);
+  }
   put(STDERR_FILENO, "placid: internal error: the compiler crashed");
   const char *text = gText;
   const char *path = gPath;
@@ -96,10 +102,17 @@ void installCrashHandler(const std::string &commandLine) {
   action.sa_handler = onCrash;
   action.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND);
   sigemptyset(&action.sa_mask);
-  for (int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) {
+  for (int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGXCPU}) {
     ::sigaction(signal, &action, nullptr);
   }
 }
+
+void setCrashNotice(int fd, std::string_view bytes) {
+  gNoticeSize = bytes.copy(gNotice, sizeof gNotice);
+  gNoticeFd = fd;
+}
+
+bool sanitized() { return kSanitized; }
 
 void useCrashStack() {
   if (kSanitized) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is left to do when the process itself breaks (a fault in the compiler, a stack that ran out): say so, keep the
-// text that was being compiled as a reproducer, end with the exit code of an internal error. Only until the compiler
-// runs in worker processes of its own. The handler uses async-signal-safe calls alone.
+// text that was being compiled as a reproducer, end with the exit code of an internal error. In a worker the daemon is
+// told as well. The handler uses async-signal-safe calls alone.
 #pragma once
 
 #include <string>
@@ -12,6 +12,12 @@ namespace placid::server {
 /// Once, at the start of the process. `commandLine` goes into the reproducer. Does nothing under a sanitizer, whose
 /// report says more.
 void installCrashHandler(const std::string &commandLine);
+
+/// Bytes that a crash writes to `fd` first. Once; at most 64 bytes.
+void setCrashNotice(int fd, std::string_view bytes);
+
+/// A sanitizer is compiled in: it reports faults itself and wants address space.
+bool sanitized();
 
 /// Gives the calling thread a stack for the handler, so that its own may be exhausted. For threads that compile.
 void useCrashStack();

@@ -4,7 +4,6 @@
 #include "protocol/framing/frame_reader.h"
 
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -21,20 +20,6 @@ constexpr size_t kReadChunk = size_t{64} << 10;
 constexpr std::chrono::seconds kFlushTime{2};
 
 } // namespace
-
-WakeFd::WakeFd() : fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
-WakeFd::~WakeFd() { ::close(fd_); }
-
-void WakeFd::signal() const {
-  uint64_t one = 1;
-  // Full means signalled already; there is nothing else that can go wrong with it.
-  [[maybe_unused]] ssize_t written = ::write(fd_, &one, sizeof one);
-}
-
-void WakeFd::clear() const {
-  uint64_t count = 0;
-  [[maybe_unused]] ssize_t got = ::read(fd_, &count, sizeof count);
-}
 
 FdReader::FdReader(int fd, std::function<void(std::string)> onBytes, std::function<void()> onEnd)
     : fd_(fd), onBytes_(std::move(onBytes)), onEnd_(std::move(onEnd)), thread_([this] { loop(); }) {}

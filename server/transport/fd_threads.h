@@ -6,6 +6,7 @@
 #pragma once
 
 #include "server/support/sync.h"
+#include "server/support/wake_fd.h"
 #include "server/transport/outbox_queue.h"
 
 #include <atomic>
@@ -14,21 +15,6 @@
 #include <thread>
 
 namespace placid::server {
-
-/// An eventfd: signalled from any thread, waited for in poll().
-class WakeFd {
-public:
-  WakeFd();
-  ~WakeFd();
-  WakeFd(const WakeFd &) = delete;
-  WakeFd &operator=(const WakeFd &) = delete;
-  void signal() const;
-  void clear() const;
-  int fd() const { return fd_; }
-
-private:
-  int fd_;
-};
 
 /// Calls back on its own thread. Stops reading while more than `kMaxUnread` bytes are handed over and not yet consumed.
 class FdReader {

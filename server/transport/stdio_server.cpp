@@ -4,15 +4,13 @@
 #include "server/scheduler/thread_runner.h"
 #include "server/session/connection.h"
 #include "server/support/log.h"
+#include "server/transport/asio_loop.h"
 #include "server/transport/fd_threads.h"
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
-#include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -27,16 +25,6 @@ namespace asio = boost::asio;
 /// A client that does not read while this much waits for it is given up.
 constexpr size_t kMaxUnsent = size_t{256} << 20;
 
-class AsioLoop final : public EventLoop {
-public:
-  explicit AsioLoop(asio::io_context &io) : io_(io) {}
-  void post(std::function<void()> event) override { asio::post(io_, std::move(event)); }
-  TimePoint now() const override { return std::chrono::steady_clock::now(); }
-
-private:
-  asio::io_context &io_;
-};
-
 /// For signals while compiler work keeps the io thread busy. Async-signal-safe.
 void endAtOnce(int signal) { ::_exit(128 + signal); }
 
@@ -45,36 +33,6 @@ class InlineLoop final : public EventLoop {
 public:
   void post(std::function<void()> event) override { event(); }
   TimePoint now() const override { return std::chrono::steady_clock::now(); }
-};
-
-/// Tells when a process ends, without polling. A pid that is not visible here (another container) is not watched.
-class ProcessWatch {
-public:
-  explicit ProcessWatch(asio::io_context &io) : descriptor_(io) {}
-  void start(int64_t pid, std::function<void()> onEnd) {
-    if (pid <= 0 || pid > INT32_MAX || descriptor_.is_open()) {
-      return;
-    }
-    auto fd = static_cast<int>(::syscall(SYS_pidfd_open, static_cast<pid_t>(pid), 0U));
-    if (fd < 0) {
-      return;
-    }
-    boost::system::error_code error;
-    descriptor_.assign(fd, error);
-    if (error) {
-      ::close(fd);
-      return;
-    }
-    descriptor_.async_wait(asio::posix::stream_descriptor::wait_read,
-                           [onEnd = std::move(onEnd)](const boost::system::error_code &failed) {
-                             if (!failed) {
-                               onEnd();
-                             }
-                           });
-  }
-
-private:
-  asio::posix::stream_descriptor descriptor_;
 };
 
 } // namespace

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "clients/cli/editor_mirror.h"
+
+#include "protocol/lsp/codec.h"
+#include "protocol/lsp/text_mirror.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace placid::cli {
+
+using protocol::Json;
+
+namespace {
+
+std::string idText(const protocol::Id &id) { return protocol::encode(protocol::toJson(id)); }
+
+const Json *member(const Json &object, const char *name) {
+  if (!object.is_object()) {
+    return nullptr;
+  }
+  auto found = object.find(name);
+  return found == object.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+void EditorMirror::takeText(const protocol::Call &call) {
+  if (call.method == "textDocument/didOpen") {
+    auto params = lsp::decodeParams<lsp::DidOpenParams>(call.method, call.params);
+    if (params.has_value()) {
+      Document document;
+      document.item = call.params["textDocument"];
+      document.item.erase("text");
+      document.text = params->text;
+      documents_[params->uri] = std::move(document);
+    }
+  } else if (call.method == "textDocument/didChange") {
+    auto params = lsp::decodeParams<lsp::DidChangeParams>(call.method, call.params);
+    auto found = params.has_value() ? documents_.find(params->uri) : documents_.end();
+    if (found == documents_.end()) {
+      return;
+    }
+    Document &document = found->second;
+    std::vector<lsp::ContentChange> changes = params->changes;
+    if (document.lost) {
+      auto full = std::find_if(changes.begin(), changes.end(), [](const auto &change) { return !change.range; });
+      changes.erase(changes.begin(), full);
+      if (changes.empty()) {
+        return;
+      }
+    }
+    std::optional<std::string> text = lsp::applyContentChanges(std::move(document.text), changes);
+    document.lost = !text;
+    document.text = std::move(text).value_or("");
+    if (params->version) {
+      document.item["version"] = *params->version;
+    }
+  } else if (call.method == "textDocument/didSave") {
+    auto params = lsp::decodeParams<lsp::DidSaveParams>(call.method, call.params);
+    auto found = params.has_value() ? documents_.find(params->uri) : documents_.end();
+    if (found != documents_.end() && params->text) {
+      found->second.text = *params->text;
+      found->second.lost = false;
+    }
+  } else if (call.method == "textDocument/didClose") {
+    auto params = lsp::decodeParams<lsp::DidCloseParams>(call.method, call.params);
+    if (params.has_value()) {
+      documents_.erase(params->uri);
+    }
+  }
+}
+
+void EditorMirror::take(const protocol::Call &call, const std::string &body, bool alone) {
+  if (call.id) {
+    if (call.method == "initialize" && initialize_.empty()) {
+      initialize_ = body;
+      initializeId_ = idText(*call.id);
+      if (const Json *pid = member(call.params, "processId"); pid && pid->is_number_integer()) {
+        editorPid_ = pid->get<int64_t>();
+      }
+    } else {
+      Json again = {{"jsonrpc", "2.0"}, {"id", protocol::toJson(*call.id)}, {"method", call.method}};
+      again["params"] = call.params;
+      pending_[idText(*call.id)] = {alone ? body : protocol::encode(again), call.method == "shutdown", ++order_};
+    }
+    return;
+  }
+  if (call.method == "exit") {
+    exiting_ = true;
+  } else if (call.method == "initialized") {
+    initialized_ = body;
+  } else if (call.method == "workspace/didChangeConfiguration" ||
+             call.method == "workspace/didChangeWorkspaceFolders") {
+    settings_.push_back(body);
+  } else {
+    takeText(call);
+  }
+}
+
+void EditorMirror::fromEditor(const std::string &body) {
+  protocol::Incoming incoming = protocol::decodeMessage(body);
+  for (const protocol::Message &message : incoming.messages) {
+    if (const auto *call = std::get_if<protocol::Call>(&message)) {
+      take(*call, body, !incoming.batch);
+    }
+  }
+}
+
+bool EditorMirror::fromDaemon(const std::string &body) {
+  if (pending_.empty() && initializeAnswered_ && !swallowInitialize_) {
+    return true; // nothing is waited for
+  }
+  for (const protocol::Message &message : protocol::decodeMessage(body).messages) {
+    const auto *response = std::get_if<protocol::Response>(&message);
+    if (!response) {
+      continue;
+    }
+    std::string id = idText(response->id);
+    if (!initialize_.empty() && id == initializeId_ && (!initializeAnswered_ || swallowInitialize_)) {
+      bool hide = swallowInitialize_;
+      swallowInitialize_ = false;
+      if (!hide && response->error) {
+        initialize_.clear(); // refused: the editor may try again
+        return true;
+      }
+      initializeAnswered_ = true;
+      return !hide;
+    }
+    auto found = pending_.find(id);
+    if (found != pending_.end()) {
+      shutDown_ = shutDown_ || (found->second.shutdown && !response->error);
+      pending_.erase(found);
+    }
+  }
+  return true;
+}
+
+std::vector<std::string> EditorMirror::replay() {
+  std::vector<std::string> out;
+  if (!initialize_.empty()) {
+    out.push_back(initialize_);
+    swallowInitialize_ = initializeAnswered_;
+  }
+  if (!initialized_.empty()) {
+    out.push_back(initialized_);
+  }
+  out.insert(out.end(), settings_.begin(), settings_.end());
+  for (const auto &[uri, document] : documents_) {
+    if (!document.lost) {
+      Json item = document.item;
+      item["text"] = document.text;
+      out.push_back(protocol::encode(protocol::notificationMessage("textDocument/didOpen", {{"textDocument", item}})));
+    }
+  }
+  std::vector<const Pending *> waiting;
+  for (const auto &[id, pending] : pending_) {
+    waiting.push_back(&pending);
+  }
+  std::sort(waiting.begin(), waiting.end(), [](const Pending *a, const Pending *b) { return a->order < b->order; });
+  for (const Pending *pending : waiting) {
+    out.push_back(pending->body);
+  }
+  if (shutDown_) {
+    // The new daemon has to be as far: its answer to this is nobody's.
+    out.push_back(R"({"jsonrpc":"2.0","id":"placid/again","method":"shutdown"})");
+  }
+  return out;
+}
+
+} // namespace placid::cli

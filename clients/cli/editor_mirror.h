@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an editor has said so far, as far as a new daemon has to be told: the handshake, open documents with their
+// present text, requests without an answer. Fed with the messages of both directions; touches no descriptor.
+#pragma once
+
+#include "protocol/jsonrpc/message.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace placid::cli {
+
+class EditorMirror {
+public:
+  /// A message body that came from the editor.
+  void fromEditor(const std::string &body);
+  /// A body from the daemon. False when the editor must not see it: the answer to a repeated handshake.
+  bool fromDaemon(const std::string &body);
+
+  /// The bodies that bring a new daemon to where the old one was.
+  std::vector<std::string> replay();
+
+  /// The client's process, once it has said it.
+  std::optional<int64_t> editorPid() const { return editorPid_; }
+  bool exiting() const { return exiting_; }
+  /// Of a process that served this editor: 0 after shutdown and exit.
+  int exitCode() const { return exiting_ && shutDown_ ? 0 : 1; }
+
+private:
+  struct Document {
+    protocol::Json item; ///< `textDocument` of its didOpen, without the text.
+    std::string text;
+    bool lost = false; ///< An edit did not fit: only a full text helps.
+  };
+  struct Pending {
+    std::string body;
+    bool shutdown = false;
+    uint64_t order = 0;
+  };
+
+  void take(const protocol::Call &call, const std::string &body, bool alone);
+  void takeText(const protocol::Call &call);
+
+  std::string initialize_;
+  std::string initializeId_;
+  bool initializeAnswered_ = false;
+  bool swallowInitialize_ = false;
+  std::string initialized_;
+  std::vector<std::string> settings_; ///< Configuration and folders, in order.
+  std::map<std::string, Document> documents_;
+  std::map<std::string, Pending> pending_; ///< By the id's JSON text.
+  uint64_t order_ = 0;
+  std::optional<int64_t> editorPid_;
+  bool shutDown_ = false;
+  bool exiting_ = false;
+};
+
+} // namespace placid::cli

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first messages on a daemon's socket and the request that runs a command: typed, with their JSON. Separate from
+// LSP, because they come before a connection has a role. Any thread; nothing throws.
+#pragma once
+
+#include "protocol/json.h"
+#include "protocol/jsonrpc/error.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace placid::protocol {
+
+inline constexpr std::string_view kHelloMethod = "placid/hello";
+inline constexpr std::string_view kCommandMethod = "command/run";
+inline constexpr std::string_view kOutputMethod = "command/output";
+
+enum class Role : uint8_t { Lsp, Build, Admin };
+std::string_view roleName(Role role);
+
+struct Hello {
+  int protocolMin = 0;
+  int protocolMax = 0;
+  std::string buildId; ///< Empty: any will do.
+  Role role = Role::Build;
+  std::vector<std::string> arguments; ///< Of `placid lsp`, for the role Lsp.
+  std::string cwd;                    ///< For the role Lsp: the folder that relative paths start from.
+};
+
+struct Welcome {
+  int protocol = 0;
+  std::string buildId;
+  std::string version;
+  int64_t pid = 0;
+};
+
+/// One command line of `placid`, to be run as if in the client's own place.
+struct CommandRun {
+  std::vector<std::string> words;
+  std::string cwd;
+  bool color = false;
+  uint32_t umask = 022;
+  std::string tmpdir;
+};
+
+/// What a command writes, in order; the answer to the request is the exit code.
+struct CommandOutput {
+  bool error = false; ///< For standard error.
+  std::string text;
+};
+
+Json toJson(const Hello &hello);
+Json toJson(const Welcome &welcome);
+Json toJson(const CommandRun &run);
+Json toJson(const CommandOutput &output);
+Result<Hello> helloFromJson(const Json &params);
+Result<Welcome> welcomeFromJson(const Json &result);
+Result<CommandRun> commandRunFromJson(const Json &params);
+Result<CommandOutput> commandOutputFromJson(const Json &params);
+
+/// Bytes that need not be UTF-8 (paths, output) as text that JSON can carry, and back.
+std::string packBytes(std::string_view bytes);
+std::string unpackBytes(std::string_view text);
+
+} // namespace placid::protocol

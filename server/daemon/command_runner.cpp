@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/daemon/command_runner.h"
+
+#include "server/scheduler/scheduled_service.h"
+#include "server/store/limited_service.h"
+#include "server/support/log.h"
+#include "server/support/sync.h"
+
+#include <sched.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <exception>
+#include <thread>
+#include <utility>
+
+namespace placid::server {
+
+namespace {
+
+constexpr size_t kOutputChunk = size_t{1} << 20;
+
+/// Where the kernel refuses a folder of one's own to a thread, commands stand in turn in the process's.
+Mutex &sharedFolder() {
+  static Mutex mutex;
+  return mutex;
+}
+
+CommandResult inClientsPlace(const protocol::CommandRun &command, const CommandContext &context) {
+  if (::chdir(command.cwd.c_str()) != 0) {
+    return {ExitCode::kUsage, "", "placid: cannot enter " + command.cwd + ": " + std::strerror(errno) + "\n"};
+  }
+  ::umask(static_cast<mode_t>(command.umask));
+  try {
+    return runCommand(command.words, context);
+  } catch (const std::exception &fault) {
+    return {ExitCode::kInternal, "", std::string("placid: internal error: ") + fault.what() + "\n"};
+  }
+}
+
+} // namespace
+
+void CommandRunner::run(protocol::CommandRun command, std::stop_token stop, Sink sink) {
+  if (waiting_.size() >= kMaxWaiting) {
+    sink.done(std::nullopt);
+    return;
+  }
+  auto work =
+      std::make_shared<Work>(Work{std::move(command), std::move(stop), std::move(sink), scheduler_.newClient()});
+  if (running_ >= kMaxRunning) {
+    waiting_.push_back(std::move(work));
+  } else {
+    start(std::move(work));
+  }
+}
+
+void CommandRunner::start(std::shared_ptr<Work> work) {
+  ++running_;
+  std::thread([this, work = std::move(work)] {
+    execute(work);
+    loop_.post([this, work] {
+      --running_;
+      scheduler_.forget(work->client);
+      while (!waiting_.empty() && running_ < kMaxRunning) {
+        std::shared_ptr<Work> next = std::move(waiting_.front());
+        waiting_.pop_front();
+        start(std::move(next));
+      }
+    });
+  }).detach(); // the process outlives it, or ends without waiting for it
+}
+
+void CommandRunner::execute(const std::shared_ptr<Work> &work) {
+  auto emit = [this, work](bool error, const std::string &text) {
+    for (size_t at = 0; at < text.size(); at += kOutputChunk) {
+      loop_.post([work, output = protocol::CommandOutput{error, text.substr(at, kOutputChunk)}] {
+        work->sink.output(output);
+      });
+    }
+  };
+  ScheduledService scheduled(scheduler_, loop_, work->client, work->stop);
+  // In front of the queue: what is known is said at once, whatever else goes on.
+  CachingService caching(scheduled, cache_, CachingService::Keep::Disk);
+  LimitedService compiler(caching, LimitedService::Crashes::Elsewhere); // settings are looked for in the client's folder
+  CommandContext context = context_;
+  context.compiler = &compiler;
+  context.color = work->command.color;
+  context.stop = work->stop;
+  context.tmpdir = work->command.tmpdir;
+  context.stream = [&](const CommandResult &part) {
+    emit(true, part.err);
+    emit(false, part.out);
+  };
+  CommandResult result;
+  if (work->stop.stop_requested()) {
+    result.exitCode = ExitCode::kInternal;
+  } else if (::unshare(CLONE_FS) == 0) {
+    result = inClientsPlace(work->command, context);
+  } else {
+    MutexLock lock(sharedFolder());
+    result = inClientsPlace(work->command, context);
+  }
+  emit(true, result.err);
+  emit(false, result.out);
+  loop_.post([work, code = result.exitCode] { work->sink.done(code); });
+}
+
+} // namespace placid::server

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/render/check_formats.h"
+
+#include "compiler/support/sha256.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace placid::server {
+
+namespace {
+
+using Ordered = nlohmann::ordered_json;
+
+/// What GitHub takes of one run; the worst come first, and what is left out is said.
+constexpr size_t kMaxSarifResults = 25000;
+constexpr const char *kRoot = "SRCROOT";
+
+std::string_view slugOf(diag::Code code) {
+  const diag::CatalogRow *row = diag::find(code);
+  return row ? row->slug : "";
+}
+
+std::string_view sarifLevel(diag::Severity severity) {
+  switch (severity) {
+  case diag::Severity::Error:
+    return "error";
+  case diag::Severity::Warning:
+    return "warning";
+  case diag::Severity::Information:
+  case diag::Severity::Hint:
+    return "note";
+  }
+  return "none";
+}
+
+source::Range rangeOf(const diag::Location &at, const TextLookup &lookup) {
+  source::SourcePtr text = lookup(at.path);
+  return text ? text->range(at.range) : source::Range{};
+}
+
+/// Percent-encoded path; relative ones hang on the root.
+std::string uriOf(const std::string &path) {
+  std::string out;
+  for (char c : path) {
+    auto byte = static_cast<unsigned char>(c);
+    bool plain = (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') ||
+                 c == '/' || c == '.' || c == '-' || c == '_' || c == '~';
+    if (plain) {
+      out += c;
+    } else {
+      out += '%';
+      out += "0123456789ABCDEF"[byte >> 4];
+      out += "0123456789ABCDEF"[byte & 15];
+    }
+  }
+  return path.starts_with('/') ? "file://" + out : out;
+}
+
+Ordered artifact(const std::string &path) {
+  Ordered out = {{"uri", uriOf(path)}};
+  if (!path.starts_with('/')) {
+    out["uriBaseId"] = kRoot;
+  }
+  return out;
+}
+
+Ordered region(const source::Range &range) {
+  return {{"startLine", range.start.line + 1},
+          {"startColumn", range.start.character + 1},
+          {"endLine", range.end.line + 1},
+          {"endColumn", range.end.character + 1}};
+}
+
+Ordered physical(const diag::Location &at, const TextLookup &lookup) {
+  return {{"artifactLocation", artifact(at.path)}, {"region", region(rangeOf(at, lookup))}};
+}
+
+Ordered fixJson(const diag::Fix &fix, const TextLookup &lookup) {
+  std::map<std::string, Ordered> byFile;
+  for (const diag::Edit &edit : fix.edits) {
+    Ordered &replacements = byFile[edit.at.path];
+    replacements.push_back(
+        {{"deletedRegion", region(rangeOf(edit.at, lookup))}, {"insertedContent", {{"text", edit.newText}}}});
+  }
+  Ordered changes = Ordered::array();
+  for (auto &[path, replacements] : byFile) {
+    changes.push_back({{"artifactLocation", artifact(path)}, {"replacements", std::move(replacements)}});
+  }
+  return {{"description", {{"text", fix.title}}}, {"artifactChanges", std::move(changes)}};
+}
+
+/// The same for the same fault on the same line of the same kernel, wherever the line stands.
+std::string fingerprint(const diag::Diagnostic &diagnostic, const TextLookup &lookup) {
+  source::SourcePtr text = lookup(diagnostic.at.path);
+  std::string line;
+  if (text) {
+    uint32_t number = text->lines.lineColumn(diagnostic.at.range.begin).line;
+    for (char c : text->lines.line(text->text, number)) {
+      if (c != ' ' && c != '\t') {
+        line += c;
+      }
+    }
+  }
+  return support::sha256Hex(diag::codeName(diagnostic.code) + "\n" + diagnostic.kernel + "\n" + line).substr(0, 32);
+}
+
+std::string dump(const Ordered &value) { return value.dump(2, ' ', false, Ordered::error_handler_t::replace) + "\n"; }
+
+std::string escapeGithub(std::string_view text, bool property) {
+  std::string out;
+  for (char c : text) {
+    switch (c) {
+    case '%':
+      out += "%25";
+      break;
+    case '\r':
+      out += "%0D";
+      break;
+    case '\n':
+      out += "%0A";
+      break;
+    case ':':
+      out += property ? "%3A" : ":";
+      break;
+    case ',':
+      out += property ? "%2C" : ",";
+      break;
+    default:
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::string escapeXml(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    switch (c) {
+    case '&':
+      out += "&amp;";
+      break;
+    case '<':
+      out += "&lt;";
+      break;
+    case '>':
+      out += "&gt;";
+      break;
+    case '"':
+      out += "&quot;";
+      break;
+    case '\n':
+      out += "&#10;";
+      break;
+    case '\t':
+      out += "&#9;";
+      break;
+    default:
+      // XML 1.0 has no other control characters, escaped or not.
+      out += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+    }
+  }
+  return out;
+}
+
+} // namespace
+
+std::string checkSarif(const CheckReport &report) {
+  std::vector<const diag::Diagnostic *> shown;
+  for (const diag::Diagnostic &diagnostic : report.diagnostics) {
+    shown.push_back(&diagnostic);
+  }
+  Ordered notifications = Ordered::array();
+  if (shown.size() > kMaxSarifResults) {
+    std::vector<std::pair<diag::Severity, size_t>> order;
+    for (size_t i = 0; i < shown.size(); ++i) {
+      order.emplace_back(shown[i]->severity, i);
+    }
+    std::sort(order.begin(), order.end());
+    notifications.push_back({{"level", "warning"},
+                             {"message",
+                              {{"text", std::to_string(shown.size() - kMaxSarifResults) +
+                                            " results of the lowest severity are left out"}}}});
+    order.resize(kMaxSarifResults);
+    std::vector<const diag::Diagnostic *> kept;
+    for (const auto &[severity, i] : order) {
+      kept.push_back(shown[i]);
+    }
+    shown = std::move(kept);
+  }
+  bool internal = false;
+  std::set<diag::Code> codes;
+  for (const diag::Diagnostic *diagnostic : shown) {
+    codes.insert(diagnostic->code);
+    internal |= diagnostic->code == diag::InternalError.code;
+  }
+  Ordered rules = Ordered::array();
+  std::map<diag::Code, size_t> ruleIndex;
+  for (diag::Code code : codes) {
+    const diag::CatalogRow *row = diag::find(code);
+    ruleIndex[code] = rules.size();
+    Ordered rule = {{"id", diag::codeName(code)}};
+    if (row) {
+      rule["name"] = row->slug;
+      rule["shortDescription"] = {{"text", row->slug}};
+      rule["defaultConfiguration"] = {{"level", sarifLevel(row->severity)}};
+    }
+    rules.push_back(std::move(rule));
+  }
+  Ordered results = Ordered::array();
+  for (const diag::Diagnostic *diagnostic : shown) {
+    Ordered location = {{"physicalLocation", physical(diagnostic->at, report.lookup)}};
+    if (!diagnostic->kernel.empty()) {
+      location["logicalLocations"] = {{{"fullyQualifiedName", diagnostic->kernel}, {"kind", "function"}}};
+    }
+    Ordered result = {{"ruleId", diag::codeName(diagnostic->code)},
+                      {"ruleIndex", ruleIndex[diagnostic->code]},
+                      {"level", sarifLevel(diagnostic->severity)},
+                      {"message", {{"text", diagnostic->message}}}};
+    result["locations"] = Ordered::array({std::move(location)});
+    Ordered related = Ordered::array();
+    for (const diag::Related &one : diagnostic->related) {
+      related.push_back({{"id", related.size()},
+                         {"physicalLocation", physical(one.at, report.lookup)},
+                         {"message", {{"text", one.message}}}});
+    }
+    if (!related.empty()) {
+      result["relatedLocations"] = std::move(related);
+    }
+    Ordered fixes = Ordered::array();
+    for (const diag::Fix &fix : diagnostic->fixes) {
+      if (!fix.edits.empty()) {
+        fixes.push_back(fixJson(fix, report.lookup));
+      }
+    }
+    if (!fixes.empty()) {
+      result["fixes"] = std::move(fixes);
+    }
+    result["partialFingerprints"] = {{"placid/v1", fingerprint(*diagnostic, report.lookup)}};
+    results.push_back(std::move(result));
+  }
+  Ordered invocation = {{"executionSuccessful", !internal}};
+  if (!notifications.empty()) {
+    invocation["toolExecutionNotifications"] = std::move(notifications);
+  }
+  Ordered driver = {{"name", "placid"}, {"semanticVersion", report.version}, {"rules", std::move(rules)}};
+  Ordered run;
+  run["tool"]["driver"] = std::move(driver);
+  run["columnKind"] = "utf16CodeUnits";
+  run["originalUriBaseIds"][kRoot] = {{"description", {{"text", "the folder that placid was called in"}}}};
+  run["invocations"] = Ordered::array({std::move(invocation)});
+  run["results"] = std::move(results);
+  Ordered log;
+  log["$schema"] = "https://json.schemastore.org/sarif-2.1.0.json";
+  log["version"] = "2.1.0";
+  log["runs"] = Ordered::array({std::move(run)});
+  return dump(log);
+}
+
+std::string checkGithub(const CheckReport &report) {
+  // A step shows few annotations: the worst come first, each kind in source order.
+  std::string out;
+  for (diag::Severity severity :
+       {diag::Severity::Error, diag::Severity::Warning, diag::Severity::Information, diag::Severity::Hint}) {
+    for (const diag::Diagnostic &diagnostic : report.diagnostics) {
+      if (diagnostic.severity != severity) {
+        continue;
+      }
+      source::Range range = rangeOf(diagnostic.at, report.lookup);
+      std::string_view level = sarifLevel(severity) == "note" ? "notice" : sarifLevel(severity);
+      out += "::" + std::string(level) + " file=" + escapeGithub(diagnostic.at.path, true) +
+             ",line=" + std::to_string(range.start.line + 1);
+      if (range.start.line == range.end.line) {
+        out += ",col=" + std::to_string(range.start.character + 1) +
+               ",endColumn=" + std::to_string(range.end.character + 1);
+      } else {
+        out += ",endLine=" + std::to_string(range.end.line + 1);
+      }
+      std::string title = diag::codeName(diagnostic.code) + " " + std::string(slugOf(diagnostic.code));
+      out += ",title=" + escapeGithub(title, true) + "::" + escapeGithub(diagnostic.message, false) + "\n";
+    }
+  }
+  return out + std::to_string(report.summary.errors) + " errors, " + std::to_string(report.summary.warnings) +
+         " warnings in " + std::to_string(report.summary.files) + " files, " + std::to_string(report.summary.kernels) +
+         " kernels\n";
+}
+
+std::string checkJunit(const CheckReport &report) {
+  std::map<std::string, std::vector<const diag::Diagnostic *>> byFile;
+  for (const std::string &file : report.files) {
+    byFile[file];
+  }
+  for (const diag::Diagnostic &diagnostic : report.diagnostics) {
+    byFile[diagnostic.at.path].push_back(&diagnostic);
+  }
+  std::string body;
+  size_t failures = 0;
+  size_t errors = 0;
+  for (const auto &[file, list] : byFile) {
+    std::string cases;
+    size_t failed = 0;
+    size_t broken = 0;
+    size_t count = 0;
+    for (const diag::Diagnostic *diagnostic : list) {
+      if (diagnostic->severity != diag::Severity::Error) {
+        continue;
+      }
+      bool internal = diagnostic->code == diag::InternalError.code;
+      ++(internal ? broken : failed);
+      ++count;
+      source::Range range = rangeOf(diagnostic->at, report.lookup);
+      std::string where =
+          file + ":" + std::to_string(range.start.line + 1) + ":" + std::to_string(range.start.character + 1) + ": ";
+      std::string tag = internal ? "error" : "failure";
+      std::string name = (diagnostic->kernel.empty() ? "module" : diagnostic->kernel) + " line " +
+                         std::to_string(range.start.line + 1);
+      cases += "    <testcase classname=\"" + escapeXml(file) + "\" name=\"" + escapeXml(name) + "\">\n      <" + tag +
+               " type=\"" + diag::codeName(diagnostic->code) + "\" message=\"" + escapeXml(diagnostic->message) +
+               "\">" + escapeXml(where + diagnostic->message) + "</" + tag + ">\n    </testcase>\n";
+    }
+    if (count == 0) {
+      count = 1;
+      cases = "    <testcase classname=\"" + escapeXml(file) + "\" name=\"check\"/>\n";
+    }
+    failures += failed;
+    errors += broken;
+    body += "  <testsuite name=\"" + escapeXml(file) + "\" tests=\"" + std::to_string(count) + "\" failures=\"" +
+            std::to_string(failed) + "\" errors=\"" + std::to_string(broken) + "\">\n" + cases + "  </testsuite>\n";
+  }
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"placid\" failures=\"" +
+         std::to_string(failures) + "\" errors=\"" + std::to_string(errors) + "\">\n" + body + "</testsuites>\n";
+}
+
+} // namespace placid::server

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small facts about processes, read from the kernel: memory, limits, descriptors of pids. Linux. Any thread.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+
+namespace placid::server {
+
+/// Resident memory in bytes; 0 when the process is gone.
+uint64_t residentBytes(pid_t pid);
+/// A descriptor that becomes readable when the process ends, or -1.
+int openPidFd(pid_t pid);
+/// Through the descriptor, so that it never reaches another process.
+void killPidFd(int pidFd, int signal);
+/// Address space in bytes (nothing under a sanitizer), no core files, and a readiness to be the first to go when the
+/// machine runs out of memory. For a worker, once.
+void useProcessLimits(uint64_t addressSpace);
+/// The process ends when its parent does.
+void dieWithParent(pid_t parent);
+
+} // namespace placid::server

@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The daemon's figures in one table: what a scripted client measures through `placid lsp`, `placid check` and the socket.
+Not a test: numbers depend on the machine. Other language servers can be measured in the same run, with the same edits:
+
+    tests/bench/daemon_table.py --placid build/release/bin/placid [--edits N] [--also 'mlir-lsp-server-22']
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import resource
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "replay"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from edit_to_diagnostics import program  # noqa: E402
+from lsp_client import Client  # noqa: E402
+
+ROWS = []
+
+
+def percentile(values, q):
+    values = sorted(values)
+    return values[min(len(values) - 1, int(q * len(values)))]
+
+
+def row(name, values, target, unit="ms"):
+    text = f"p50 {percentile(values, 0.5):8.2f}  p95 {percentile(values, 0.95):8.2f}  p99 {percentile(values, 0.99):8.2f} {unit}"
+    ROWS.append((name, text, target))
+    print(f"{name:46} {text}   aim: {target}", flush=True)
+
+
+def one(name, text, target):
+    ROWS.append((name, text, target))
+    print(f"{name:46} {text}   aim: {target}", flush=True)
+
+
+def timed(action):
+    start = time.perf_counter()
+    action()
+    return (time.perf_counter() - start) * 1e3
+
+
+class Typing:
+    """A document whose window offset is edited back and forth."""
+
+    def __init__(self, client, kernels, uri):
+        self.client, self.uri, self.version = client, uri, 0
+        self.text = program(kernels)
+        lines = self.text.split("\n")
+        self.line = next(i for i, line in enumerate(lines) if "w_nz, [" in line)
+        match = re.search(r"w_nz, \[(\d+)", lines[self.line])
+        self.at, self.now = match.start(1), match.group(1)
+        client.open(uri, 0, self.text)
+        client.settled(uri)
+
+    def edit(self):
+        self.version += 1
+        new = "8" if self.now != "8" else "16"
+        span = {"start": {"line": self.line, "character": self.at}, "end": {"line": self.line, "character": self.at + len(self.now)}}
+        self.now = new
+        self.client.change(self.uri, self.version, [{"range": span, "text": new}])
+
+    def published(self):
+        while self.client.diagnostics.get(self.uri, {}).get("version") != self.version:
+            self.client.take(60)
+
+    def edited(self):
+        self.edit()
+        self.published()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--placid", required=True)
+    parser.add_argument("--edits", type=int, default=200)
+    parser.add_argument("--also", action="append", default=[], help="another server's command, for start and memory")
+    options = parser.parse_args()
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="placid-b-"))
+    (folder / "run").mkdir(mode=0o700)
+    env = {**os.environ, "XDG_RUNTIME_DIR": str(folder / "run"), "XDG_CACHE_HOME": str(folder / "cache"), "PLACID_LOG": "off"}
+    placid = str(pathlib.Path(options.placid).resolve())
+
+    def run(*args):
+        return subprocess.run([placid, *args], env=env, cwd=folder, capture_output=True, text=True)
+
+    def editor():
+        client = Client([placid, "lsp"], env=env, cwd=folder, stderr=subprocess.DEVNULL)
+        client.initialize()
+        return client
+
+    def status():
+        return json.loads(run("status", "--json").stdout)
+
+    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", flush=True)
+    try:
+        # T7: the first client starts the daemon, the later ones find it.
+        cold, cold_first = [], []
+        for _ in range(5):
+            run("stop")
+            start = time.perf_counter()
+            client = Client([placid, "lsp"], env=env, cwd=folder, stderr=subprocess.DEVNULL)
+            client.initialize()
+            cold.append((time.perf_counter() - start) * 1e3)
+            Typing(client, 3, "file:///cold.py")
+            cold_first.append((time.perf_counter() - start) * 1e3)
+            client.end()
+        row("T7 cold daemon: initialize", cold, "45 ms")
+        row("T7 cold daemon: first diagnostics", cold_first, "90 ms")
+        warm, warm_first = [], []
+        for number in range(20):
+            start = time.perf_counter()
+            client = Client([placid, "lsp"], env=env, cwd=folder, stderr=subprocess.DEVNULL)
+            client.initialize()
+            warm.append((time.perf_counter() - start) * 1e3)
+            client.open(f"file:///warm{number}.py", 0, program(3) + f"X = {number}\n")
+            client.settled(f"file:///warm{number}.py")
+            warm_first.append((time.perf_counter() - start) * 1e3)
+            client.end()
+        row("T7 warm daemon: initialize", warm, "8 ms")
+        row("T7 warm daemon: first diagnostics", warm_first, "15 ms")
+
+        client = editor()
+        for kernels in (18, 62):
+            typing = Typing(client, kernels, f"file:///edit{kernels}.py")
+            lines = typing.text.count("\n")
+            solo = [timed(typing.edited) for _ in range(options.edits)]
+            row(f"T1 edit to diagnostics, {lines} lines, {kernels} kernels", solo, "3 / 8 / 15 ms at 1000 lines")
+        bursts = []
+        for _ in range(10):
+            def burst():
+                for _ in range(20):
+                    typing.edit()
+                typing.published()
+            bursts.append(timed(burst))
+        row("T5 burst of 20 edits", bursts, "1.3 x one edit")
+        at = {"textDocument": {"uri": typing.uri}, "position": {"line": typing.line, "character": typing.at}}
+        client.request("textDocument/hover", at)
+        row("T4 hover", [timed(lambda: client.request("textDocument/hover", at)) for _ in range(200)], "0.5 / 3 ms")
+        row("T4 completion", [timed(lambda: client.request("textDocument/completion", at)) for _ in range(200)], "2 / 8 ms")
+        row("T4 signature help", [timed(lambda: client.request("textDocument/signatureHelp", at)) for _ in range(200)], "1 / 4 ms")
+
+        # T8: a file that has not changed.
+        (folder / "k.py").write_text(program(3))
+        run("check", "k.py")
+        row("T8 check of an unchanged file, whole command", [timed(lambda: run("check", "k.py")) for _ in range(50)], "10 ms")
+
+        # T10: four editors type while commands compile.
+        editors = [Typing(editor(), 18, f"file:///fair{n}.py") for n in range(4)]
+        alone = [timed(editors[0].edited) for _ in range(50)]
+        for number in range(200):
+            (folder / f"c{number}.py").write_text(program(1) + f"C = {number}\n")
+        done = threading.Event()
+        ci = threading.Thread(target=lambda: (run("check", *[f"c{n}.py" for n in range(200)]), done.set()))
+        ci.start()
+        together = []
+
+        def type_on(typing):
+            while not done.is_set() or len(together) < 40:
+                together.append(timed(typing.edited))
+
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            list(pool.map(type_on, editors))
+        ci.join()
+        row("T10 one editor alone", alone, "-")
+        row("T10 four editors while 200 files are checked", together, "p95 2 x alone")
+
+        # T9: memory.
+        state = status()
+        mb = 1 << 20
+        one("T9 daemon, workers (resident)", f"{state['memory'] / mb:.1f} MB, " + ", ".join(f"{w['memory'] / mb:.1f} MB" for w in state["workers"]), "70 MB idle")
+        before = state["memory"]
+        more = [editor() for _ in range(20)]
+        one("T9 daemon, for one more client", f"{(status()['memory'] - before) / 20 / mb:.2f} MB", "1.5 MB")
+        for extra in more:
+            extra.end()
+        small = Typing(client, 3, "file:///soak.py")
+        for _ in range(1000):
+            small.edit()
+        small.published()
+        state = status()
+        first = state["memory"] + sum(w["memory"] for w in state["workers"]) - state["cacheBytes"]
+        for number in range(options.edits * 20):
+            small.edit()
+            if number % 20 == 0:
+                small.published()
+        small.published()
+        state = status()
+        last = state["memory"] + sum(w["memory"] for w in state["workers"]) - state["cacheBytes"]
+        one(f"T9 growth over {options.edits * 20} edits", f"{(last - first) / mb:.1f} MB", "2 MB over 99,000")
+        print("counters " + json.dumps(status()["counters"]))
+
+        for command in options.also:
+            times = []
+            for _ in range(5):
+                start = time.perf_counter()
+                other = Client(shlex.split(command), stderr=subprocess.DEVNULL)
+                other.initialize()
+                times.append((time.perf_counter() - start) * 1e3)
+                pages = int(pathlib.Path(f"/proc/{other.process.pid}/statm").read_text().split()[1])
+                other.end()
+            row(f"{command}: initialize", times, "-")
+            one(f"{command}: memory", f"{pages * resource.getpagesize() / mb:.1f} MB", "-")
+    finally:
+        run("stop")
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""An edited text is told what the same text is told when it is opened for the first time. Programs are edited at random
+(insert, delete, paste, undo, line ends, emoji, half-typed statements) in a session through the daemon; every few edits the
+text is opened under a new name in a server without one, and both must publish the same bytes.
+
+    tests/replay/edits_equal_cold.py --placid build/release/bin/placid [--edits N] [--every N] [--seed N] [FILE ...]
+
+Without files: the case programs and the examples."""
+import argparse
+import json
+import pathlib
+import random
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from lsp_client import Client, position  # noqa: E402
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PASTES = ["x", "\n", "    ", "(", ")", "[", "]", ":", ",", "16", "8 * ", "pl.", "pl.load(", "\r\n", "# \U0001F600 c\n", '"""', "\t", "é",
+          "    t = pl.load(x, [0, 0], [16, 64])\n", "def f(", "@pl.function\n", "for i in pl.range(4):\n        ", "if True:\n", "\\\n", "'"]
+
+
+def edit(text, source, history):
+    """The next text, with the change that leads there."""
+    kind = source.randrange(8)
+    at = source.randrange(len(text) + 1)
+    end = at
+    new = ""
+    if kind in (0, 1):
+        new = source.choice(PASTES)
+    elif kind in (2, 3):
+        end = min(len(text), at + source.randrange(1, 6))
+    elif kind == 4:
+        start = source.randrange(len(text) + 1)
+        new = text[start : start + source.randrange(80)]
+    elif kind == 5:
+        line = text.rfind("\n", 0, at) + 1
+        at, end = line, text.find("\n", line) + 1 or len(text)
+    elif kind == 6 and history:
+        back = history.pop()
+        return back, {"text": back}
+    else:
+        new = str(source.choice((0, 1, 8, 15, 16, 24, 32, 64)))
+    # Never between a carriage return and its line feed: no editor does.
+    for point in (at, end):
+        if 0 < point < len(text) and text[point - 1] == "\r" and text[point] == "\n":
+            return text + "\n", {"range": {"start": position(text, len(text)), "end": position(text, len(text))}, "text": "\n"}
+    changed = text[:at] + new + text[end:]
+    return changed, {"range": {"start": position(text, at), "end": position(text, end)}, "text": new}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", type=pathlib.Path)
+    parser.add_argument("--placid", required=True)
+    parser.add_argument("--edits", type=int, default=30, help="for each file")
+    parser.add_argument("--every", type=int, default=5, help="compare after so many edits")
+    parser.add_argument("--files", dest="most", type=int, default=0, help="at most so many files, spread evenly")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    files = options.files or sorted([*(ROOT / "tests/cases").rglob("*.py"), *(ROOT / "examples").rglob("*.py")])
+    if options.most and len(files) > options.most:
+        files = files[:: -(-len(files) // options.most)]
+    warm = Client([options.placid, "lsp"])
+    cold = Client([options.placid, "lsp", "--no-daemon"])
+    for client in (warm, cold):
+        client.initialize()
+    compared = 0
+    edits = 0
+    for file in files:
+        source = random.Random(f"{options.seed} {file.name}")
+        text = file.read_text(encoding="utf-8", errors="replace")
+        uri = file.resolve().with_name("warm.py").as_uri()
+        warm.open(uri, 0, text)
+        history = []
+        for number in range(1, options.edits + 1):
+            before = text
+            text, change = edit(text, source, history)
+            history.append(before)
+            history = history[-20:]
+            warm.change(uri, number, [change])
+            edits += 1
+            if number % options.every and number != options.edits:
+                continue
+            got = json.dumps(warm.settled(uri), sort_keys=True)
+            other = file.resolve().with_name(f"cold{compared % 10}{compared}.py")
+            cold.open(other.as_uri(), 0, text)
+            want = json.dumps(cold.settled(other.as_uri()), sort_keys=True)
+            cold.close(other.as_uri())
+            compared += 1
+            if got.replace(str(file.resolve().with_name("warm.py")), "F") != want.replace(str(other), "F"):
+                kept = pathlib.Path("edits_equal_cold.failed.py")
+                kept.write_text(text, encoding="utf-8")
+                print(f"{file}: after edit {number} (seed {options.seed}) the edited text is told\n{got}\nand the opened one\n{want}\ntext: {kept}")
+                return 1
+        warm.close(uri)
+    warm.end()
+    cold.end()
+    print(f"{len(files)} files, {edits} edits, {compared} comparisons: all equal")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
