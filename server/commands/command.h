@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands `check`, `inspect`, `ir`, `build`, `run` and `explain` as functions from arguments to output and an exit code,
-// and the table of them. They hold no process state, so that a daemon can run them for a client with the same bytes.
-// Knows neither sockets nor JSON-RPC. One command at a time per CompilerService.
+// The commands `check`, `inspect`, `ir`, `build`, `run` and `explain` as functions from arguments to output and an exit
+// code, and the table of them. They hold no process state, so that a daemon can run them for a client with the same
+// bytes. Knows neither sockets nor JSON-RPC. One command at a time per CompilerService.
 #pragma once
 
 #include "compiler/driver/compiler_service.h"

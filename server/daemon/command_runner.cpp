@@ -83,7 +83,8 @@ void CommandRunner::execute(const std::shared_ptr<Work> &work) {
   ScheduledService scheduled(scheduler_, loop_, work->client, work->stop);
   // In front of the queue: what is known is said at once, whatever else goes on.
   CachingService caching(scheduled, cache_, CachingService::Keep::Disk);
-  LimitedService compiler(caching, LimitedService::Crashes::Elsewhere); // settings are looked for in the client's folder
+  LimitedService compiler(caching,
+                          LimitedService::Crashes::Elsewhere); // settings are looked for in the client's folder
   CommandContext context = context_;
   context.compiler = &compiler;
   context.color = work->command.color;

@@ -45,7 +45,8 @@ compiler::Options withSettings(const source::SourceText &text, compiler::Options
 } // namespace
 
 compiler::Options LimitedService::effective(const source::SourceText &text, const compiler::Options &options) const {
-  bool find = settings_ == Settings::Find || (settings_ == Settings::FindForAbsolutePaths && text.path.starts_with('/'));
+  bool find =
+      settings_ == Settings::Find || (settings_ == Settings::FindForAbsolutePaths && text.path.starts_with('/'));
   return find ? withSettings(text, options) : options;
 }
 
