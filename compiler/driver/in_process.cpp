@@ -3,9 +3,11 @@
 
 #include "compiler/dialect/pl/ir/pl.h"
 #include "compiler/driver/kernel_unit.h"
+#include "compiler/driver/unit_memo.h"
 #include "compiler/fixes/fixes.h"
 #include "compiler/frontend/annotation.h"
 #include "compiler/frontend/call_types.h"
+#include "compiler/frontend/kernel_reads.h"
 #include "compiler/frontend/module_cache.h"
 #include "compiler/frontend/program.h"
 #include "compiler/index/build_index.h"
@@ -196,21 +198,31 @@ private:
     for (size_t i = 0; i < kernels.size(); ++i) {
       (frontend::hasBareParameter(*kernels[i]) ? waiting : order).push_back(i);
     }
+    frontend::KernelReader reader(*program);
     for (size_t done = 0; done < kernels.size(); ++done) {
       if (stop.stop_requested()) {
         out.stopped = true;
         return;
       }
+      size_t next = done < order.size() ? order[done] : nextUnit(kernels, waiting, calls);
+      const frontend::KernelDecl &kernel = *kernels[next];
+      UnitMemo::Asked asked = memo_.ask(*program, reader, kernel, arch, request);
+      units[next] = memo_.find(asked);
+      if (units[next]) {
+        ++counters_.cacheHit;
+        continue;
+      }
       if (!context) {
         context.emplace();
       }
       ++(request.depth == Depth::Check ? counters_.check : counters_.lower);
-      size_t next = done < order.size() ? order[done] : nextUnit(kernels, waiting, calls);
-      units[next] = compileKernel(context->get(), *program, *kernels[next], arch, request, stop, &calls);
+      frontend::EvaluationUse before = frontend::evaluationUse(*program);
+      units[next] = compileKernel(context->get(), *program, kernel, arch, request, stop, &calls);
       if (units[next]->stopped) {
         out.stopped = true;
         return;
       }
+      memo_.keep(asked, before, *units[next]);
     }
     for (size_t i = 0; i < kernels.size(); ++i) {
       std::optional<UnitResult> &unit = units[i];
@@ -310,6 +322,7 @@ private:
 
   std::list<std::pair<std::string, std::unique_ptr<syntax::Parser>>> parsers_;
   frontend::ModuleCache modules_;
+  UnitMemo memo_;
   Counters counters_;
 };
 

@@ -6,8 +6,9 @@
 
 namespace placid::compiler {
 
-/// One service for one thread at a time. Between calls it keeps the syntax trees of the texts it saw last, up to a
-/// fixed number, so that an edited text is parsed from its change; nothing else.
+/// One service for one thread at a time. Between calls it keeps the syntax trees of the texts it saw last, so that an
+/// edited text is parsed from its change, and the results of kernels (unit_memo.h); both are bounded, and neither shows
+/// in what it answers.
 std::unique_ptr<CompilerService> makeInProcessService();
 
 } // namespace placid::compiler

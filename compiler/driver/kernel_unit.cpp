@@ -120,6 +120,7 @@ UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &pr
   frontend::KernelBuilder builder(program, kernel, arch, context, out.diagnostics, calls);
   mlir::OwningOpRef<mlir::ModuleOp> module = builder.build();
   frontend::checkDialectNames(program, kernel, 0, out.diagnostics);
+  out.bodiesRead = builder.bodiesRead();
   if (guard.stopped()) {
     out.stopped = true;
     return out;

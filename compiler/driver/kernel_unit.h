@@ -37,7 +37,8 @@ struct UnitResult {
   InspectKernel inspect;
   std::vector<IrUnit> ir;
   std::vector<LoweredKernel> lowered;
-  bool stopped = false; ///< The stop token was honoured: everything else is partial.
+  std::vector<const frontend::KernelDecl *> bodiesRead; ///< See KernelBuilder.
+  bool stopped = false;                                 ///< The stop token was honoured: everything else is partial.
 };
 
 /// The context of one compile: threading off, every dialect of the pipelines loaded. One thread at a time.

@@ -289,10 +289,12 @@ Value Interpreter::setAttribute(Value base, std::string_view name, Value value, 
       slot.value = define->second;
       usedDefines_.insert(define->first);
     }
+    noteChange(base.object);
     setSlot(module.env->names, name, slot);
     return Value::none();
   }
   if (base.is(Kind::Class)) {
+    noteChange(base.object);
     if (base.as<ClassObject>().env && base.as<ClassObject>().definition) {
       setSlot(base.as<ClassObject>().env->names, name, slot);
     }
@@ -308,6 +310,7 @@ Value Interpreter::setAttribute(Value base, std::string_view name, Value value, 
     if (instance.type->frozen) {
       return raise("FrozenInstanceError", "cannot assign to field '" + std::string(name) + "'");
     }
+    noteChange(base.object);
     setSlot(instance.attributes, name, slot);
   }
   return Value::none();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 namespace placid::py {
 
@@ -47,14 +48,18 @@ Value Interpreter::evaluate(const Expr &expr, Env *env) {
   exhausted_ = false;
   refusal_.clear();
   ++uncertain_;
+  const uint64_t outerMark = std::exchange(laterMark_, std::min(laterMark_, heap_.serial()));
   journals_.emplace_back();
   Value out = eval(expr, frame);
+  for (const Change &change : journals_.back().changes) {
+    laterUse_.changes += change.before ? 1 : 0;
+  }
   journals_.pop_back();
+  laterMark_ = outerMark;
   --uncertain_;
   uint64_t steps = allowed - std::min(stepsLeft_, allowed);
-  laterSteps_ -= std::min(laterSteps_, steps > kSmall ? steps : 0);
   size_t bytes = heap_.used() - bytesBefore;
-  laterBytes_ -= std::min(laterBytes_, bytes > kSmallBytes ? bytes : 0);
+  useLater(steps > kSmall ? steps : 0, bytes > kSmallBytes ? bytes : 0);
   if (out.isRaised()) {
     refusal_ = typeName(exception_);
     auto &items = exception_.as<InstanceObject>().items;
@@ -64,6 +69,13 @@ Value Interpreter::evaluate(const Expr &expr, Env *env) {
   }
   frame_ = outer;
   return out;
+}
+
+void Interpreter::useLater(uint64_t steps, size_t bytes) {
+  laterUse_.steps += steps;
+  laterUse_.bytes += bytes;
+  laterSteps_ -= std::min(laterSteps_, steps);
+  laterBytes_ -= std::min(laterBytes_, bytes);
 }
 
 Value Interpreter::eval(const Expr &expr, Frame &frame) {

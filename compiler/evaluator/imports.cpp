@@ -169,6 +169,7 @@ ModuleObject *Interpreter::importModule(std::string_view name, const Stmt &stmt,
 }
 
 Interpreter::Flow Interpreter::importStatement(const Stmt &stmt, Frame &frame) {
+  noteLater();
   for (const ImportedName &name : stmt.imports) {
     bool aliased = name.asName != name.name;
     std::string_view top = name.name.substr(0, name.name.find('.'));
@@ -218,6 +219,7 @@ Interpreter::Flow Interpreter::importStatement(const Stmt &stmt, Frame &frame) {
 }
 
 Interpreter::Flow Interpreter::importFrom(const Stmt &stmt, Frame &frame) {
+  noteLater();
   std::string from(stmt.text);
   ModuleObject *module = nullptr;
   Value problem;

@@ -71,6 +71,17 @@ public:
   /// The value of an expression where `env` is in force. Faults are not kept: a refused expression is Unknown.
   Value evaluate(const syntax::Expr &expr, Env *env);
 
+  /// What all evaluate() did so far: their shares of the common budget, and how often they changed what was there
+  /// before.
+  struct LaterUse {
+    uint64_t steps = 0;
+    size_t bytes = 0;
+    uint64_t changes = 0;
+  };
+  const LaterUse &laterUse() const { return laterUse_; }
+  /// For evaluate() calls that need not be made again: what they took of the budget.
+  void useLater(uint64_t steps, size_t bytes);
+
   Heap &heap() { return heap_; }
   const std::vector<KernelObject *> &kernels() const { return kernels_; }
   const std::vector<Fault> &faults() const { return faults_; }
@@ -259,6 +270,12 @@ private:
   Value dunder(Value self, std::string_view name, std::vector<Value> arguments, bool &found);
   void setUpBuiltins();
   void lose(Value argument, Value why);
+  /// To be called where evaluate() does what shows outside of it.
+  void noteLater() { laterUse_.changes += laterMark_ != UINT64_MAX ? 1 : 0; }
+  /// To be called when an object changes.
+  void noteChange(const Object *object) {
+    laterUse_.changes += laterMark_ != UINT64_MAX && object->serial <= laterMark_ ? 1 : 0;
+  }
 
   ModuleSource &source_;
   const Dialect &dialect_;
@@ -269,6 +286,8 @@ private:
   uint64_t unitLeft_;
   uint64_t laterSteps_; ///< For all of evaluate().
   size_t laterBytes_;
+  LaterUse laterUse_;
+  uint64_t laterMark_ = UINT64_MAX; ///< While evaluate() runs: objects up to this serial existed before. Else none.
   unsigned depth_ = 0;
   bool exhausted_ = false;
   bool assumed_ = false;

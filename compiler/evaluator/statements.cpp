@@ -252,6 +252,7 @@ void Interpreter::bindSlot(Frame &frame, std::string_view name, Slot slot) {
       usedDefines_.insert(define->first);
     }
   }
+  noteChange(env);
   setSlot(env->names, name, slot);
 }
 

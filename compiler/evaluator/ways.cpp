@@ -62,6 +62,7 @@ bool same(Value a, Value b) {
 } // namespace
 
 void Interpreter::touch(Object *object) {
+  noteChange(object);
   if (uncertain_ > 0 && object->serial <= mark_ && !object->poison) {
     object->poison = unknown("it may have been changed in a branch that is not known to be taken").object;
   }

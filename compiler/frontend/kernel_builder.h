@@ -130,6 +130,8 @@ public:
   /// What is legal and left out of the module because a value is not known here: nothing to say while checking, a
   /// reason not to make code of it.
   const std::vector<diag::Diagnostic> &gaps() const { return gaps_; }
+  /// Called kernels whose bodies were looked into, because their heads do not say what they hand back.
+  const std::vector<const KernelDecl *> &bodiesRead() const { return bodiesRead_; }
 
 private:
   struct Frame; ///< The function whose statements are being built: the kernel, or a helper inlined into it.
@@ -425,6 +427,7 @@ private:
     bool distributed = false;
     bool reported = false;
   };
+  std::vector<const KernelDecl *> bodiesRead_;
   std::vector<Val> returned_;     ///< What the kernel hands back, once it is built.
   std::vector<Written> writable_; ///< By argument of function_.
   llvm::DenseMap<mlir::Value, mlir::Value>

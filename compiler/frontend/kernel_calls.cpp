@@ -213,6 +213,8 @@ std::vector<TypeInfo> KernelBuilder::resultTypes(const KernelDecl &callee,
   KernelBuilder typing(program_, callee, arch_, context_, silent, &calls);
   typing.typing_ = typing_ + 1;
   mlir::OwningOpRef<mlir::ModuleOp> module = typing.build();
+  bodiesRead_.push_back(&callee);
+  bodiesRead_.insert(bodiesRead_.end(), typing.bodiesRead_.begin(), typing.bodiesRead_.end());
   for (size_t i = 0; i < out.size() && i < typing.returned_.size(); ++i) {
     const Val &value = typing.returned_[i];
     if (out[i].kind == TypeInfo::Kind::Invalid && value.isTensor()) {

@@ -21,9 +21,11 @@ PASTES = ["x", "\n", "    ", "(", ")", "[", "]", ":", ",", "16", "8 * ", "pl.", 
           "    t = pl.load(x, [0, 0], [16, 64])\n", "def f(", "@pl.function\n", "for i in pl.range(4):\n        ", "if True:\n", "\\\n", "'"]
 
 
-def edit(text, source, history):
-    """The next text, with the change that leads there."""
-    kind = source.randrange(8)
+def edit(text, source, history, original):
+    """The next text, with the change that leads there. Often enough it begins with a program that is whole."""
+    kind = source.randrange(9)
+    if kind == 8:
+        return original, {"text": original}
     at = source.randrange(len(text) + 1)
     end = at
     new = ""
@@ -73,10 +75,11 @@ def main():
         text = file.read_text(encoding="utf-8", errors="replace")
         uri = file.resolve().with_name("warm.py").as_uri()
         warm.open(uri, 0, text)
+        original = text
         history = []
         for number in range(1, options.edits + 1):
             before = text
-            text, change = edit(text, source, history)
+            text, change = edit(text, source, history, original)
             history.append(before)
             history = history[-20:]
             warm.change(uri, number, [change])

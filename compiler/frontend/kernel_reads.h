@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the building of one kernel depends on, as digests: its own syntax, and the values behind every name that this
+// reads, through modules, helpers, classes and the heads of other kernels. Equal digests mean equal results, so what
+// was made for one text serves the next one. Apart from the builder, which knows nothing of it. The thread of the
+// Program.
+#pragma once
+
+#include "compiler/frontend/program.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace placid::frontend {
+
+struct KernelReads {
+  /// False: something is read whose sameness cannot be told. Then the digests say nothing.
+  bool known = true;
+  /// Syntax without places, comments and blanks, and values. 16 bytes.
+  std::string meaning;
+  /// The text from the decorators to the end as it stands, and its first column: what places inside hang on. 16 bytes.
+  std::string text;
+  /// What messages may show beyond that: names for proposals, and where values come from. 16 bytes.
+  std::string around;
+  source::ByteRange range; ///< Of that text, in the module of the kernel.
+  bool pastes = false;     ///< Bodies of inlined kernels are among what is read: places may lie in them.
+  /// Kernels that are called. Of these only the heads are in `meaning`.
+  std::vector<const KernelDecl *> callees;
+};
+
+/// What building did beyond reading.
+struct EvaluationUse {
+  uint64_t steps = 0; ///< Of the budget that all kernels share; so are `bytes`.
+  size_t bytes = 0;
+  uint64_t changes = 0; ///< Of values that other kernels may read.
+};
+/// Of all that was built of the program so far.
+EvaluationUse evaluationUse(const Program &program);
+/// Takes from the shared budget what a kernel took that is not built again.
+void takeFromBudget(const Program &program, const EvaluationUse &use);
+
+/// Of one Program, while no kernel is being built.
+class KernelReader {
+public:
+  explicit KernelReader(const Program &program) : program_(program) {}
+  const KernelReads &read(const KernelDecl &kernel);
+  /// To be called when a value of the program has changed.
+  void forget() { known_.clear(); }
+  /// Where to find the kernel again in another Program of the same entry; empty when its name is not its own.
+  std::string keyOf(const KernelDecl &kernel) const;
+  const KernelDecl *find(const std::string &key) const;
+
+private:
+  const Program &program_;
+  std::map<const KernelDecl *, KernelReads> known_;         ///< Looked up, never listed.
+  mutable std::map<std::string, const KernelDecl *> byKey_; ///< Null: several. Made when it is first asked for.
+};
+
+} // namespace placid::frontend
