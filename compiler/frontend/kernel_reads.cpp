@@ -461,6 +461,18 @@ void takeFromBudget(const Program &program, const EvaluationUse &use) {
   program.evaluation->interpreter().useLater(use.steps, use.bytes);
 }
 
+const std::string &KernelReader::namesAround(const Scope *scope) {
+  auto [known, added] = names_.try_emplace(scope);
+  if (added) {
+    std::string all;
+    for (const std::string &name : scope->visibleNames()) {
+      all += name + "\n";
+    }
+    known->second = digest(all);
+  }
+  return known->second;
+}
+
 const KernelReads &KernelReader::read(const KernelDecl &kernel) {
   auto [known, added] = known_.try_emplace(&kernel);
   KernelReads &out = known->second;
@@ -472,9 +484,7 @@ const KernelReads &KernelReader::read(const KernelDecl &kernel) {
     return out;
   }
   Walk walk(program_, out);
-  for (const std::string &name : kernel.scope->visibleNames()) {
-    walk.around() += name + "\n";
-  }
+  walk.around() += namesAround(kernel.scope);
   walk.run(kernel);
   out.range = wholeRange(*kernel.function);
   const source::SourceText &source = *kernel.module->source;

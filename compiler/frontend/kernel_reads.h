@@ -46,13 +46,19 @@ public:
   explicit KernelReader(const Program &program) : program_(program) {}
   const KernelReads &read(const KernelDecl &kernel);
   /// To be called when a value of the program has changed.
-  void forget() { known_.clear(); }
+  void forget() {
+    known_.clear();
+    names_.clear();
+  }
   /// Where to find the kernel again in another Program of the same entry; empty when its name is not its own.
   std::string keyOf(const KernelDecl &kernel) const;
   const KernelDecl *find(const std::string &key) const;
 
 private:
+  const std::string &namesAround(const Scope *scope);
+
   const Program &program_;
+  std::map<const Scope *, std::string> names_;              ///< Looked up, never listed.
   std::map<const KernelDecl *, KernelReads> known_;         ///< Looked up, never listed.
   mutable std::map<std::string, const KernelDecl *> byKey_; ///< Null: several. Made when it is first asked for.
 };

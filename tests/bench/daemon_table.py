@@ -3,7 +3,10 @@
 """The daemon's figures in one table: what a scripted client measures through `placid lsp`, `placid check` and the socket.
 Not a test: numbers depend on the machine. Other language servers can be measured in the same run, with the same edits:
 
-    tests/bench/daemon_table.py --placid build/release/bin/placid [--edits N] [--also 'mlir-lsp-server-22']
+    tests/bench/daemon_table.py --placid build/release/bin/placid [--edits N] [--also 'pyright-langserver --stdio']
+
+`mlir-lsp-server-22` and `pyright-langserver` are measured when they are found. No text is ever sent twice, so that nothing is
+answered from memory.
 """
 import argparse
 import concurrent.futures
@@ -51,7 +54,7 @@ def timed(action):
 
 
 class Typing:
-    """A document whose window offset is edited back and forth."""
+    """A document whose window offset is edited, never twice to the same number."""
 
     def __init__(self, client, kernels, uri):
         self.client, self.uri, self.version = client, uri, 0
@@ -65,7 +68,7 @@ class Typing:
 
     def edit(self):
         self.version += 1
-        new = "8" if self.now != "8" else "16"
+        new = str(8 * self.version)
         span = {"start": {"line": self.line, "character": self.at}, "end": {"line": self.line, "character": self.at + len(self.now)}}
         self.now = new
         self.client.change(self.uri, self.version, [{"range": span, "text": new}])
@@ -77,6 +80,99 @@ class Typing:
     def edited(self):
         self.edit()
         self.published()
+
+
+MLIR_LINE = "  %{n} = arith.addi %{p}, %{p} : i32\n"
+
+
+class Peer:
+    """Another server, with a document of its language that is edited."""
+
+    def __init__(self, command, folder):
+        self.mlir = "mlir" in command
+        self.name = pathlib.Path(shlex.split(command)[0]).name
+        self.client = Client(shlex.split(command), stderr=subprocess.DEVNULL, cwd=folder)
+        self.started = timed(lambda: self.client.initialize(processId=os.getpid(), rootUri=folder.as_uri()))
+        self.uri = (folder / ("peer.mlir" if self.mlir else "peer.py")).as_uri()
+        if self.mlir:
+            text = "func.func @f(%0: i32) -> i32 {\n" + "".join(MLIR_LINE.format(n=n, p=n - 1) for n in range(1, 1001))
+            self.line, self.start, text = 1001, 22, text + "  %c = arith.constant 0 : i32\n  return %c : i32\n}\n"
+        else:
+            text = program(62) + "x: int = 0\n"
+            self.line, self.start = text.count("\n") - 1, 9
+        self.text, self.version, self.now = text, 0, "0"
+        (folder / self.uri.rsplit("/", 1)[1]).write_text(text)
+        self.client.send(method="textDocument/didOpen", params={"textDocument": {
+            "uri": self.uri, "languageId": "mlir" if self.mlir else "python", "version": 0, "text": text}})
+        self.published()
+
+    def published(self):
+        while self.client.diagnostics.get(self.uri, {}).get("version") != self.version:
+            self.client.take(60)
+
+    def edited(self):
+        self.version += 1
+        new = str(self.version)
+        span = {"start": {"line": self.line, "character": self.start}, "end": {"line": self.line, "character": self.start + len(self.now)}}
+        self.now = new
+        # mlir-lsp-server takes a change for the whole text, whatever range it has.
+        whole = self.text.replace("constant 0 ", f"constant {new} ")
+        self.client.change(self.uri, self.version, [{"text": whole} if self.mlir else {"range": span, "text": new}])
+        self.published()
+
+
+def imported(editor, folder):
+    """T2: a module that many files import, of which ten are open."""
+    (folder / "sizes.py").write_text("ROWS = 32\n")
+    text = program(3).replace("import pypto.language as pl\n", "import pypto.language as pl\nfrom sizes import ROWS\n").replace("[32, 64], target", "[ROWS, 64], target")
+    for number in range(200):
+        (folder / f"user{number}.py").write_text(text + f"U = {number}\n")
+    client = editor()
+    uris = [(folder / f"user{number}.py").as_uri() for number in range(10)]
+    for uri in uris:
+        client.open(uri, 0, pathlib.Path(uri[7:]).read_text())
+        client.settled(uri)
+    sizes = (folder / "sizes.py").as_uri()
+    client.open(sizes, 0, "ROWS = 32\n")
+    client.settled(sizes)
+    version = 0
+
+    def edited():
+        nonlocal version
+        version += 1
+        client.change(sizes, version, [{"text": f"ROWS = {16 * version}\n"}])
+        first = client.id + 1
+        for uri in uris:
+            client.id += 1
+            client.send(id=client.id, method="placid/settled", params={"textDocument": {"uri": uri}})
+        waiting = set(range(first, client.id + 1))
+        while waiting:
+            waiting.discard(client.take(60).get("id"))
+
+    row("T2 edit of an imported module, 10 open", [timed(edited) for _ in range(50)], "10 ms")
+    client.end()
+
+
+def cancelled(client, typing):
+    """T6: a request is cancelled while it runs."""
+
+    def once():
+        typing.edit()
+        client.id += 1
+        mine = client.id
+        client.send(id=mine, method="textDocument/inlayHint", params={"textDocument": {"uri": typing.uri}, "range": {
+            "start": {"line": 0, "character": 0}, "end": {"line": 9999, "character": 0}}})
+        start = time.perf_counter()
+        client.send(method="$/cancelRequest", params={"id": mine})
+        while client.take(60).get("id") != mine:
+            pass
+        took.append((time.perf_counter() - start) * 1e3)
+        typing.published()
+
+    took = []
+    for _ in range(50):
+        once()
+    row("T6 cancel of a running request", took, "p99 10 ms")
 
 
 def main():
@@ -149,6 +245,9 @@ def main():
         row("T4 completion", [timed(lambda: client.request("textDocument/completion", at)) for _ in range(200)], "2 / 8 ms")
         row("T4 signature help", [timed(lambda: client.request("textDocument/signatureHelp", at)) for _ in range(200)], "1 / 4 ms")
 
+        cancelled(client, typing)
+        imported(editor, folder)
+
         # T8: a file that has not changed.
         (folder / "k.py").write_text(program(3))
         run("check", "k.py")
@@ -199,17 +298,15 @@ def main():
         one(f"T9 growth over {options.edits * 20} edits", f"{(last - first) / mb:.1f} MB", "2 MB over 99,000")
         print("counters " + json.dumps(status()["counters"]))
 
-        for command in options.also:
-            times = []
-            for _ in range(5):
-                start = time.perf_counter()
-                other = Client(shlex.split(command), stderr=subprocess.DEVNULL)
-                other.initialize()
-                times.append((time.perf_counter() - start) * 1e3)
-                pages = int(pathlib.Path(f"/proc/{other.process.pid}/statm").read_text().split()[1])
-                other.end()
-            row(f"{command}: initialize", times, "-")
-            one(f"{command}: memory", f"{pages * resource.getpagesize() / mb:.1f} MB", "-")
+        found = [c for c in ("mlir-lsp-server-22", "pyright-langserver --stdio") if shutil.which(c.split()[0])]
+        for command in [*found, *options.also]:
+            others = [Peer(command, folder) for _ in range(3)]
+            row(f"{others[0].name}: initialize", [other.started for other in others], "-")
+            row(f"{others[0].name}: edit to diagnostics", [timed(others[0].edited) for _ in range(min(50, options.edits))], "-")
+            pages = int(pathlib.Path(f"/proc/{others[0].client.process.pid}/statm").read_text().split()[1])
+            one(f"{others[0].name}: memory", f"{pages * resource.getpagesize() / mb:.1f} MB", "-")
+            for other in others:
+                other.client.end()
     finally:
         run("stop")
         shutil.rmtree(folder, ignore_errors=True)

@@ -59,6 +59,9 @@ class Client:
             raise Gone("the server closed its output")
         if message.get("method") == "textDocument/publishDiagnostics":
             self.diagnostics[message["params"]["uri"]] = message["params"]
+        elif "method" in message and "id" in message:  # some servers ask; nothing here has an answer
+            items = (message.get("params") or {}).get("items") or []
+            self.send(id=message["id"], result=[None] * len(items) if message["method"] == "workspace/configuration" else None)
         return message
 
     def request(self, method, params, timeout=60):
