@@ -254,7 +254,8 @@ class Judge:
             require(kind == "ok", f"unknown expectation `{self.word('expect')}`")
         for text in self.header.lists["also"]:
             severity = text.split()[0]
-            self.take(open_, severity, *parseExpectation(text))
+            quiet = [d for d in diagnostics if d["severity"] == severity]
+            self.take(open_ if severity in ("error", "warning") else quiet, severity, *parseExpectation(text))
         for text in self.header.lists["warns"]:
             self.take(open_, "warning", *parseExpectation("warning " + text))
         tolerated = set().union(*(slugsOf(k) for t in self.header.lists["may-warn"] for k in parseKinds(t)))

@@ -229,7 +229,7 @@ private:
       ++out.counts.kernels;
       for (diag::Diagnostic &d : unit->diagnostics) {
         if (d.code == diag::NotLowered.code && request.depth == Depth::Check) {
-          d.severity = diag::Severity::Warning; // our limit, not a fault of the program
+          d.severity = diag::Severity::Information; // our limit, not a fault of the program
         }
       }
       for (diag::Diagnostic &d : unit->diagnostics) {

@@ -295,6 +295,14 @@ void KernelBuilder::checkReturn(const Stmt &stmt, const std::vector<Val> &values
     bool wrong = tensor && value.isTensor() && surelyDiffer(value.tensorType(), type.tensor);
     wrong |= tensor && (value.isTile() || value.isScalar() || (value.isConst() && value.constant.isNumber()));
     wrong |= type.kind == TypeInfo::Kind::Scalar && (value.isTensor() || value.isTile());
+    if (wrong && tensor && value.isTensor() && frame_->decl.jit) {
+      // A JIT function takes the type of a tensor result from what it returns: the annotation is untrue, no more.
+      const Expr *item = stmt.value && stmt.value->kind == Expr::Kind::Tuple ? stmt.value->children[i] : nullptr;
+      diag::Diagnostic &d = reporter_.report(diag::UntrueResult, annotation.range, frame_->decl.name, describe(value),
+                                             frontend::show(type));
+      reporter_.note(d, item ? item->range : at, "returned here");
+      continue;
+    }
     if (wrong) {
       const Expr *item = stmt.value && stmt.value->kind == Expr::Kind::Tuple ? stmt.value->children[i] : nullptr;
       diag::Diagnostic &d =

@@ -416,7 +416,8 @@ private:
   std::vector<const KernelDecl *> inlining_; ///< Helpers being pasted in, outermost first.
   unsigned inlinedStatements_ = 0;
   std::string splitMode_; ///< The member of pl.SplitMode around; empty where there is none.
-  unsigned unrolledSteps_ = 0;
+  uint64_t unrolledSteps_ = 0;
+  bool abridged_ = false; ///< Some unrolled loop was read at its ends only.
   std::vector<diag::Diagnostic> &diagnostics_;
   std::vector<diag::Diagnostic> gaps_;
   CallTypes *calls_ = nullptr;

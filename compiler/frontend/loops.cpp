@@ -14,7 +14,8 @@ using syntax::Expr;
 using syntax::Stmt;
 
 namespace {
-constexpr unsigned kMaxUnrolledSteps = 4096;
+constexpr uint64_t kMaxUnrolledSteps = 4096; ///< Of a kernel, over all its loops.
+constexpr uint64_t kMaxRounds = 1024;        ///< Of one loop: what the language allows.
 } // namespace
 
 std::string KernelBuilder::pathOf(const Expr *call) const {
@@ -121,13 +122,31 @@ void KernelBuilder::unrolled(const Stmt &stmt, const std::vector<Val> &bounds) {
   int64_t begin = bounds[0].constant.integer;
   int64_t end = bounds[1].constant.integer;
   int64_t step = bounds[2].constant.integer;
-  bool overflow = false;
-  for (int64_t i = begin; !overflow && (step > 0 ? i < end : i > end); overflow = __builtin_add_overflow(i, step, &i)) {
-    if (++unrolledSteps_ > kMaxUnrolledSteps) {
-      notSupported(stmt.value->range, "unrolling more than " + std::to_string(kMaxUnrolledSteps) + " iterations");
-      break;
+  auto distance = [](int64_t from, int64_t to) { return static_cast<uint64_t>(to) - static_cast<uint64_t>(from); };
+  uint64_t stride = step > 0 ? static_cast<uint64_t>(step) : uint64_t{0} - static_cast<uint64_t>(step);
+  uint64_t way = step > 0 ? (begin < end ? distance(begin, end) : 0) : (end < begin ? distance(end, begin) : 0);
+  uint64_t rounds = way / stride + (way % stride ? 1 : 0);
+  if (rounds > kMaxRounds) {
+    reporter_.report(diag::UnrollTooLong, stmt.value->range, std::to_string(rounds), std::to_string(kMaxRounds))
+        .fixes.push_back({"use `pl.range`, which stays a loop", {}});
+    unknownBody(stmt);
+    return;
+  }
+  // Loops within loops multiply. Past the budget the rounds at both ends stand for those between them: whatever grows
+  // with the index is least and greatest there. That is enough to check the kernel, and not enough to build it.
+  bool whole = unrolledSteps_ + rounds <= kMaxUnrolledSteps || rounds <= 3;
+  if (!whole && !abridged_) {
+    abridged_ = true;
+    reporter_.report(diag::NotLowered, stmt.value->range,
+                     "a kernel whose unrolled loops have more than " + std::to_string(kMaxUnrolledSteps) + " rounds");
+  }
+  for (uint64_t round = 0; round < rounds; ++round) {
+    if (!whole && round == 2) {
+      round = rounds - 1;
     }
-    bindName(target.text, target.range, Val::ofConst(ConstValue::ofInt(i)));
+    ++unrolledSteps_;
+    auto index = static_cast<int64_t>(static_cast<uint64_t>(begin) + round * static_cast<uint64_t>(step));
+    bindName(target.text, target.range, Val::ofConst(ConstValue::ofInt(index)));
     block(stmt.body, BlockKind::Loop); // what a round reads early may be what the one before it left
   }
 }

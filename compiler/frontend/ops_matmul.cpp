@@ -58,7 +58,7 @@ Val KernelBuilder::matmulAcc(const Expr &call, OpCall &args) {
 
 Val KernelBuilder::tileMatmul(const Expr &call, Val acc, Val lhs, Val rhs, OpCall &args) {
   const char *what = acc.isTile() ? "`pl.matmul_acc`" : "`pl.matmul`";
-  for (const char *keyword : {"out_dtype", "a_trans", "b_trans", "c_matrix_nz"}) {
+  for (const char *keyword : {"a_trans", "b_trans", "c_matrix_nz"}) {
     if (args.get(keyword)) {
       reporter_.report(diag::WrongArguments, args.get(keyword)->range, acc.isTile() ? "pl.matmul_acc" : "pl.matmul",
                        "has no `" + std::string(keyword) + "` when its operands are tiles");
@@ -81,6 +81,23 @@ Val KernelBuilder::tileMatmul(const Expr &call, Val acc, Val lhs, Val rhs, OpCal
   if (a.getShape()[1] != b.getShape()[0]) {
     return shapeMismatch(call.range, what,
                          "the columns of lhs are the rows of rhs, got " + describe(lhs) + " and " + describe(rhs));
+  }
+  // The matrix unit decides what it accumulates in, so `out_dtype` can only say what is so.
+  if (const Expr *asked = args.get("out_dtype"); asked && asked->kind != Expr::Kind::None) {
+    if (args.path == "pl.tile.matmul") {
+      reporter_.report(diag::WrongArguments, asked->range, args.path, "has no `out_dtype`");
+      return Val::poison();
+    }
+    std::optional<pl::DType> dtype = dtypeArgument(args, "out_dtype");
+    if (!dtype) {
+      return Val::poison();
+    }
+    if (*dtype != accumulatorDtype(a.getDtype())) {
+      return typeMismatch(asked->range, what,
+                          "the product of two " + pl::plName(a.getDtype()).str() + " tiles is " +
+                              pl::plName(accumulatorDtype(a.getDtype())).str() + ", `out_dtype` says " +
+                              pl::plName(*dtype).str() + ": convert the result with `pl.cast`");
+    }
   }
   llvm::SmallVector<int64_t> shape{a.getShape()[0], b.getShape()[1]};
   llvm::SmallVector<int64_t> valid{a.getValidOrShape()[0], b.getValidOrShape()[1]};

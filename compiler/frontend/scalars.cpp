@@ -324,13 +324,21 @@ Val KernelBuilder::minMax(bool min, const Expr &call, const BoundArguments &args
     return less.truthy() == min ? left : right;
   }
   const Val &known = left.isScalar() ? left : right;
-  bool bools =
-      (left.isScalar() && left.dtype == pl::DType::Bool) || (right.isScalar() && right.dtype == pl::DType::Bool);
-  bool integers = !bools && known.isScalar() && !pl::isFloat(known.dtype) && (left.isScalar() || left.isInt()) &&
-                  (right.isScalar() || right.isInt());
-  if (!integers) {
+  auto isNumber = [](const Val &side) {
+    return side.isScalar() ? side.dtype != pl::DType::Bool : side.isInt() || (side.isConst() && side.constant.isFloat());
+  };
+  if (!known.isScalar() || !isNumber(left) || !isNumber(right)) {
     return typeMismatch(call.range, min ? "`pl.min`" : "`pl.max`",
-                        "takes two integer scalars, got " + describe(left) + " and " + describe(right));
+                        "takes two scalars, got " + describe(left) + " and " + describe(right));
+  }
+  bool floating = pl::isFloat(known.dtype);
+  auto mixes = [&](const Val &side) {
+    // An integer literal next to a float scalar takes its dtype.
+    return side.isScalar() ? pl::isFloat(side.dtype) != floating : side.constant.isFloat() && !floating;
+  };
+  if (mixes(left) || mixes(right)) {
+    return typeMismatch(call.range, min ? "`pl.min`" : "`pl.max`",
+                        "takes two integers or two floats, got " + describe(left) + " and " + describe(right));
   }
   pl::DType dtype = left.isScalar() && right.isScalar() ? commonDtype(left.dtype, right.dtype) : known.dtype;
   mlir::Value a = left.isScalar() ? castScalar(left, dtype, call.range).ir : materialize(left, dtype, call.range);
@@ -340,7 +348,10 @@ Val KernelBuilder::minMax(bool min, const Expr &call, const BoundArguments &args
   }
   mlir::Location at = loc(call.range);
   mlir::Value out;
-  if (isUnsigned(dtype)) {
+  if (floating) {
+    out = min ? mlir::Value(arith::MinimumFOp::create(builder_, at, a, b))
+              : mlir::Value(arith::MaximumFOp::create(builder_, at, a, b));
+  } else if (isUnsigned(dtype)) {
     out = min ? mlir::Value(arith::MinUIOp::create(builder_, at, a, b))
               : mlir::Value(arith::MaxUIOp::create(builder_, at, a, b));
   } else {

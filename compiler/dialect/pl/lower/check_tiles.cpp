@@ -6,6 +6,7 @@
 #include "compiler/dialect/pl/lower/passes.h"
 #include "compiler/mlir_bridge/emit_diag.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -51,13 +52,38 @@ bool isImplied(Value value) {
          argLoc(load, kTargetArg, 0).range == Location(load->getLoc());
 }
 
-/// One tile with memory of its own: alive after each point from `begin` on and before `end`. What an operation consumes
-/// for the last time is gone where its result begins, because the result may take its place.
+/// Points in program order: from `begin` on and before `end`.
+struct Span {
+  int64_t begin = 0;
+  int64_t end = 0;
+};
+
+/// One tile with memory of its own: alive in its spans, which are in order and apart from one another. There are several
+/// where one branch of an if needs the tile and the branch written before it does not. What an operation consumes for
+/// the last time is gone where its result begins, because the result may take its place.
 struct Life {
   Value value;
   int64_t bytes = 0;
-  int64_t begin = 0;
-  int64_t end = 0;
+  SmallVector<Span, 2> spans;
+
+  int64_t begin() const { return spans.front().begin; }
+
+  bool isAliveAt(int64_t point) const {
+    return llvm::any_of(spans, [&](Span span) { return span.begin <= point && point < span.end; });
+  }
+
+  void join() {
+    llvm::sort(spans, [](Span a, Span b) { return std::pair(a.begin, a.end) < std::pair(b.begin, b.end); });
+    size_t kept = 0;
+    for (Span span : spans) {
+      if (kept > 0 && span.begin <= spans[kept - 1].end) {
+        spans[kept - 1].end = std::max(spans[kept - 1].end, span.end);
+      } else {
+        spans[kept++] = span;
+      }
+    }
+    spans.resize(kept);
+  }
 };
 
 /// Points in program order and the lives of one function's tiles in one memory.
@@ -68,13 +94,17 @@ public:
     number(function.getBody(), next);
     for (Value value : tiles_) {
       Value owner = ownerOf(value);
-      int64_t end = lastUse(value);
       auto [entry, fresh] = index_.try_emplace(owner, lives_.size());
       if (fresh) {
-        lives_.push_back({owner, tileBytes(target, cast<TileType>(owner.getType())), definedAt_.lookup(owner),
-                          definedAt_.lookup(owner) + 1});
+        int64_t begin = definedAt_.lookup(owner);
+        lives_.push_back({owner, tileBytes(target, cast<TileType>(owner.getType())), {{begin, begin + 1}}});
       }
-      lives_[entry->second].end = std::max(lives_[entry->second].end, end);
+      for (Operation *user : value.getUsers()) {
+        addUse(lives_[entry->second], user);
+      }
+    }
+    for (Life &life : lives_) {
+      life.join();
     }
   }
 
@@ -122,21 +152,32 @@ private:
     return value;
   }
 
-  int64_t lastUse(Value value) const {
-    int64_t end = 0;
-    for (Operation *user : value.getUsers()) {
-      // An operation with regions takes its operands when it begins.
-      end = std::max(end, points_.lookup(user).first);
-      for (Operation *parent = user->getParentOp(); parent && !isa<func::FuncOp>(parent);
-           parent = parent->getParentOp()) {
-        // A use inside a loop of what comes from outside is one in every round.
-        if (isa<LoopLikeOpInterface>(parent) && !parent->isAncestor(value.getParentRegion()->getParentOp())) {
-          end = std::max(end, points_.lookup(parent).second);
-        }
+  /// The life lasts from where the tile begins to the use, less the branches on the way that only others take.
+  void addUse(Life &life, Operation *user) const {
+    Region *home = life.value.getParentRegion();
+    // An operation with regions takes its operands when it begins.
+    int64_t end = points_.lookup(user).first;
+    SmallVector<Span> skipped;
+    Region *from = user->getParentRegion();
+    for (; from && from != home; from = from->getParentRegion()) {
+      Operation *parent = from->getParentOp();
+      if (isa<LoopLikeOpInterface>(parent)) {
+        // A use inside a loop of what comes from outside is one in every round, and in each of its branches.
+        end = points_.lookup(parent).second;
+        skipped.clear();
+      } else if (auto branches = dyn_cast<scf::IfOp>(parent); branches && from == &branches.getElseRegion()) {
+        skipped.push_back({points_.lookup(parent).first, firstPoint(branches.getElseRegion())});
       }
     }
-    return end;
+    int64_t begin = life.spans.front().begin;
+    for (Span branch : llvm::reverse(skipped)) {
+      life.spans.push_back({begin, branch.begin});
+      begin = branch.end;
+    }
+    life.spans.push_back({begin, end});
   }
+
+  int64_t firstPoint(Region &region) const { return points_.lookup(&region.front().front()).first; }
 
   SmallVector<Value> tiles_;
   DenseMap<Value, int64_t> definedAt_;
@@ -259,8 +300,10 @@ struct CheckTiles : impl::CheckTilesBase<CheckTiles> {
     // The most is needed right after something begins.
     std::map<int64_t, int64_t> changes;
     for (const Life *life : lives) {
-      changes[life->begin] = target::saturatingAdd(changes[life->begin], life->bytes);
-      changes[life->end] -= life->bytes;
+      for (Span span : life->spans) {
+        changes[span.begin] = target::saturatingAdd(changes[span.begin], life->bytes);
+        changes[span.end] -= life->bytes;
+      }
     }
     int64_t used = 0;
     int64_t most = 0;
@@ -278,9 +321,9 @@ struct CheckTiles : impl::CheckTilesBase<CheckTiles> {
     SmallVector<const Life *> alive;
     const Life *last = nullptr;
     for (const Life *life : lives) {
-      if (life->begin <= point && point < life->end) {
+      if (life->isAliveAt(point)) {
         alive.push_back(life);
-        last = !last || life->begin >= last->begin ? life : last;
+        last = !last || life->begin() >= last->begin() ? life : last;
       }
     }
     auto diagnostic = bridge::emitDiag(
