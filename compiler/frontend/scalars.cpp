@@ -325,7 +325,8 @@ Val KernelBuilder::minMax(bool min, const Expr &call, const BoundArguments &args
   }
   const Val &known = left.isScalar() ? left : right;
   auto isNumber = [](const Val &side) {
-    return side.isScalar() ? side.dtype != pl::DType::Bool : side.isInt() || (side.isConst() && side.constant.isFloat());
+    return side.isScalar() ? side.dtype != pl::DType::Bool
+                           : side.isInt() || (side.isConst() && side.constant.isFloat());
   };
   if (!known.isScalar() || !isNumber(left) || !isNumber(right)) {
     return typeMismatch(call.range, min ? "`pl.min`" : "`pl.max`",

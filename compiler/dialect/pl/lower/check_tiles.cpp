@@ -6,10 +6,10 @@
 #include "compiler/dialect/pl/lower/passes.h"
 #include "compiler/mlir_bridge/emit_diag.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include <algorithm>
 #include <map>
@@ -58,9 +58,9 @@ struct Span {
   int64_t end = 0;
 };
 
-/// One tile with memory of its own: alive in its spans, which are in order and apart from one another. There are several
-/// where one branch of an if needs the tile and the branch written before it does not. What an operation consumes for
-/// the last time is gone where its result begins, because the result may take its place.
+/// One tile with memory of its own: alive in its spans, which are in order and apart from one another. There are
+/// several where one branch of an if needs the tile and the branch written before it does not. What an operation
+/// consumes for the last time is gone where its result begins, because the result may take its place.
 struct Life {
   Value value;
   int64_t bytes = 0;
