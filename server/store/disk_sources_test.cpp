@@ -12,7 +12,9 @@ namespace {
 namespace fs = std::filesystem;
 
 struct DiskSourcesTest : ::testing::Test {
-  fs::path folder = fs::path(::testing::TempDir()) / "disk_sources";
+  // A folder a test: they run at the same time.
+  fs::path folder = fs::path(::testing::TempDir()) /
+                    (std::string("disk_sources_") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
   void SetUp() override {
     fs::remove_all(folder);
     fs::create_directories(folder);
