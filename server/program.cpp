@@ -187,6 +187,9 @@ int run(std::span<const std::string> words, compiler::CompilerService &behind, b
   context.tmpdir = tmpdir ? tmpdir : "";
   const char *noColor = std::getenv("NO_COLOR");
   context.color = ::isatty(STDOUT_FILENO) == 1 && (!noColor || !*noColor);
+  context.stream = [](const CommandResult &part) {
+    return writeAll(STDERR_FILENO, part.err) && writeAll(STDOUT_FILENO, part.out);
+  };
   CommandResult result = runCommand(words, context);
   bool told = writeAll(STDERR_FILENO, result.err);
   bool wrote = writeAll(STDOUT_FILENO, result.out);

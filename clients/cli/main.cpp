@@ -22,7 +22,6 @@ namespace {
 constexpr int kUsageError = 2;
 
 enum class Where : uint8_t {
-  Later,   ///< Not available yet.
   Daemon,  ///< The daemon, or with --no-daemon a process of its own.
   Process, ///< Always a process of its own.
   Lsp,
@@ -48,26 +47,18 @@ constexpr Command kCommands[] = {
     {"serve", "be the daemon, in the foreground", Where::Serve},
     {"status", "show the daemon, its sessions, workers and counters (--json)", Where::Status},
     {"stop", "end the daemon; open editors start another one", Where::Stop},
-    {"doctor", "", Where::Later},
-    {"config", "", Where::Later},
+    {"doctor", "show what of the toolchain is here, and how to get the rest", Where::Process},
+    {"config", "show what is in force and where it comes from (--explain)", Where::Process},
 };
 
 void printHelp() {
   std::string out = "usage: placid COMMAND [options] ...\n\nCompiles and checks PL kernels.\n\ncommands:\n";
-  std::string later;
   for (const Command &command : kCommands) {
-    if (command.where != Where::Later) {
-      out += "  " + std::string(command.name) + std::string(10 - command.name.size(), ' ') +
-             std::string(command.summary) + "\n";
-    } else {
-      later += (later.empty() ? "" : ", ") + std::string(command.name);
-    }
+    out += "  " + std::string(command.name) + std::string(10 - command.name.size(), ' ') +
+           std::string(command.summary) + "\n";
   }
   out +=
       "\n`placid COMMAND --help` shows a command's options.\n"
-      "Not available yet: " +
-      later +
-      ".\n"
       "Commands are done by a daemon, which is started when none runs and ends when it has been idle for ten minutes.\n"
       "--no-daemon does a command in a process of its own instead, with the same result.\n"
       "\nexit codes: 0 no errors, 1 errors found or build failed, 2 wrong usage or unreadable input,\n"
@@ -111,8 +102,6 @@ int run(Where where, const std::vector<std::string> &words, bool noDaemon) {
   bool help = has(words, "--help") || has(words, "-h");
   bool alone = noDaemon || has(words, "--no-daemon") || help;
   switch (where) {
-  case Where::Later:
-    return usageError("`" + words.front() + "` is not available yet");
   case Where::Daemon:
     return alone ? become(server, "oneshot", words) : placid::cli::runInDaemon(server, words);
   case Where::Process:

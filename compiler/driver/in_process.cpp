@@ -206,7 +206,7 @@ private:
       }
       size_t next = done < order.size() ? order[done] : nextUnit(kernels, waiting, calls);
       const frontend::KernelDecl &kernel = *kernels[next];
-      UnitMemo::Asked asked = memo_.ask(*program, reader, kernel, arch, request);
+      UnitMemo::Asked asked = memo_.ask(*program, reader, kernel, calls, arch, request);
       units[next] = memo_.find(asked);
       if (units[next]) {
         ++counters_.cacheHit;

@@ -106,17 +106,18 @@ uint32_t lineOf(const frontend::KernelReads &reads, const frontend::Program &pro
 } // namespace
 
 UnitMemo::Asked UnitMemo::ask(const frontend::Program &program, frontend::KernelReader &reader,
-                              const frontend::KernelDecl &kernel, const std::string &arch, const UnitRequest &request) {
-  Asked out{&program, &reader, nullptr, ""};
+                              const frontend::KernelDecl &kernel, frontend::CallTypes &calls, const std::string &arch,
+                              const UnitRequest &request) {
+  Asked out{&program, &reader, nullptr, &calls, {}, ""};
   std::string name = reader.keyOf(kernel);
-  if (request.dumpIr || name.empty() || kernel.module != program.module.get() || frontend::hasBareParameter(kernel)) {
+  if (request.dumpIr || name.empty() || kernel.module != program.module.get()) {
     return out;
   }
   out.reads = &reader.read(kernel);
-  // A call gives bare parameters their types, which is more than a result.
-  bool types = std::any_of(out.reads->callees.begin(), out.reads->callees.end(),
-                           [](const frontend::KernelDecl *callee) { return frontend::hasBareParameter(*callee); });
-  if (out.reads->known && !types) {
+  if (frontend::hasBareParameter(kernel)) {
+    out.types = calls.texts(kernel);
+  }
+  if (out.reads->known) {
     out.key = name + "\n" + arch + (request.depth == Depth::Check ? "\ncheck" : "\nlower") +
               (request.report ? " report" : "");
   }
@@ -126,7 +127,9 @@ UnitMemo::Asked UnitMemo::ask(const frontend::Program &program, frontend::Kernel
 bool UnitMemo::holds(const Entry &entry, const Asked &asked) const {
   const frontend::KernelReads &now = *asked.reads;
   const frontend::KernelReads &then = entry.reads;
-  if (then.meaning != now.meaning || (entry.places && then.text != now.text) ||
+  auto known = [&](const auto &call) { return asked.reader->find(call.first) != nullptr; };
+  if (then.meaning != now.meaning || entry.types != asked.types ||
+      !std::all_of(entry.calls.begin(), entry.calls.end(), known) || (entry.places && then.text != now.text) ||
       (!entry.result.diagnostics.empty() && then.around != now.around)) {
     return false;
   }
@@ -148,6 +151,9 @@ std::optional<UnitResult> UnitMemo::find(const Asked &asked) {
     }
     entry.used = ++clock_;
     frontend::takeFromBudget(*asked.program, entry.use);
+    for (const auto &[callee, types] : entry.calls) {
+      asked.calls->record({asked.reader->find(callee), types});
+    }
     UnitResult out = entry.result;
     int64_t by = static_cast<int64_t>(asked.reads->range.begin) - static_cast<int64_t>(entry.reads.range.begin);
     const std::string &path = asked.program->path();
@@ -167,6 +173,8 @@ std::optional<UnitResult> UnitMemo::find(const Asked &asked) {
 }
 
 void UnitMemo::keep(const Asked &asked, const frontend::EvaluationUse &before, const UnitResult &result) {
+  std::vector<frontend::CallTypes::Call> calls;
+  bool exact = asked.calls->takeCalls(calls);
   frontend::EvaluationUse after = frontend::evaluationUse(*asked.program);
   if (after.changes != before.changes) {
     if (asked.reader) {
@@ -201,9 +209,16 @@ void UnitMemo::keep(const Asked &asked, const frontend::EvaluationUse &before, c
                  (!result.inspect.values.empty() || !result.lowered.empty() || !result.inspect.accesses.empty());
   bool internal = std::any_of(result.diagnostics.begin(), result.diagnostics.end(),
                               [](const diag::Diagnostic &d) { return d.code == diag::InternalError.code; });
-  if (!own || !inside || foreign || internal) {
+  if (!own || !inside || foreign || internal || !exact) {
     return;
   }
+  for (frontend::CallTypes::Call &call : calls) {
+    entry.calls.emplace_back(asked.reader->keyOf(*call.callee), std::move(call.arguments));
+    if (entry.calls.back().first.empty()) {
+      return;
+    }
+  }
+  entry.types = asked.types;
   for (const frontend::KernelDecl *callee : result.bodiesRead) {
     std::string key = asked.reader->keyOf(*callee);
     const frontend::KernelReads &reads = asked.reader->read(*callee);
@@ -215,7 +230,7 @@ void UnitMemo::keep(const Asked &asked, const frontend::EvaluationUse &before, c
   entry.use = {after.steps - before.steps, after.bytes - before.bytes, 0};
   entry.result = result;
   entry.result.bodiesRead.clear();
-  entry.bytes = sizeOf(result) + asked.key.size() + entry.bodies.size() * 128;
+  entry.bytes = sizeOf(result) + asked.key.size() + (entry.bodies.size() + entry.calls.size()) * 256;
   entry.used = ++clock_;
   std::vector<Entry> &versions = entries_[asked.key];
   if (versions.size() >= kMaxVersions) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compiler/driver/kernel_unit.h"
+#include "compiler/frontend/call_types.h"
 #include "compiler/frontend/kernel_reads.h"
 
 #include <cstdint>
@@ -25,11 +26,13 @@ public:
     const frontend::Program *program = nullptr;
     frontend::KernelReader *reader = nullptr;
     const frontend::KernelReads *reads = nullptr;
-    std::string key; ///< Empty: this kernel is neither found nor kept.
+    frontend::CallTypes *calls = nullptr;
+    std::vector<std::string> types; ///< Of bare parameters: what calls gave them so far.
+    std::string key;                ///< Empty: this kernel is neither found nor kept.
   };
   Asked ask(const frontend::Program &program, frontend::KernelReader &reader, const frontend::KernelDecl &kernel,
-            const std::string &arch, const UnitRequest &request);
-  /// The kernel's result, with places of its text of now.
+            frontend::CallTypes &calls, const std::string &arch, const UnitRequest &request);
+  /// The kernel's result, with places of its text of now. What its calls say of types is said again.
   std::optional<UnitResult> find(const Asked &asked);
   /// `before`: the program's use when the compile began.
   void keep(const Asked &asked, const frontend::EvaluationUse &before, const UnitResult &result);
@@ -40,6 +43,8 @@ private:
   struct Entry {
     frontend::KernelReads reads;                             ///< Without pointers.
     std::vector<std::pair<std::string, std::string>> bodies; ///< Kernels whose bodies were read, and what these mean.
+    std::vector<std::string> types;                          ///< See Asked.
+    std::vector<std::pair<std::string, std::vector<std::string>>> calls; ///< What it said of the types of others.
     frontend::EvaluationUse use;
     uint32_t firstLine = 0;
     bool places = false; ///< The result has some.

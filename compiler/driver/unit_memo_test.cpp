@@ -158,6 +158,31 @@ TEST_F(UnitMemoTest, AnImportedConstantCompilesItsReaders) {
       << "the line of `Sizes.WIDE`, which the fault of `third` may name";
 }
 
+constexpr const char *kBare = R"py(import pypto.language as pl
+
+
+@pl.jit.incore
+def add(x: pl.Tensor, y: pl.Out[pl.Tensor]):
+    t = pl.load(x, [0, 0], [16, 64])
+    y = pl.store(t, [0, 0], y)
+    return y
+
+
+@pl.jit
+def entry(a: pl.Tensor[[32, 64], pl.FP16], b: pl.Out[pl.Tensor[[32, 64], pl.FP16]]):
+    b = add(a, b)
+    return b
+)py";
+
+TEST_F(UnitMemoTest, WhatCallsSayOfTypesIsRemembered) {
+  EXPECT_EQ(reruns({kBare, kConfig}), 2u);
+  EXPECT_EQ(reruns({kBare, kConfig}), 0u);
+  EXPECT_EQ(reruns({replaced(kBare, "[16, 64]", "[16, 32]"), kConfig}), 1u) << "typed by a caller that is not built";
+  EXPECT_EQ(reruns({replaced(kBare, "a: pl.Tensor[[32, 64], pl.FP16]", "a: pl.Tensor[[8, 64], pl.FP16]"), kConfig}),
+            2u);
+  EXPECT_EQ(reruns({replaced(kBare, "def entry(a: pl.Tensor[[32", "def entry(a: pl.Tensor[[64"), kConfig}), 2u);
+}
+
 TEST_F(UnitMemoTest, UndoingCompilesNothing) {
   EXPECT_EQ(rerunsOf("LOCAL = 64", "LOCAL = 32"), 1u);
   EXPECT_EQ(reruns({}), 0u);

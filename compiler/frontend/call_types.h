@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The argument types that calls give to kernels whose parameters do not say them (a bare `pl.Tensor`). Filled while
-// callers are built, read when the callee is; lives as long as the MLIRContext of one compile. One thread.
+// callers are built, or from what was noted when they were built for another text; read when the callee is. Lives as
+// long as the MLIRContext of one compile. One thread.
 #pragma once
 
 #include "compiler/frontend/program.h"
@@ -8,29 +9,41 @@
 #include "mlir/IR/Types.h"
 
 #include <map>
+#include <string>
 #include <vector>
 
 namespace placid::frontend {
 
 class CallTypes {
 public:
+  /// One call as text, which outlives the context: the type of each argument, empty where it says none.
+  struct Call {
+    const KernelDecl *callee = nullptr;
+    std::vector<std::string> arguments;
+  };
+
   /// The first call decides, as in the reference; null entries are filled by later ones.
-  void record(const KernelDecl &callee, const std::vector<mlir::Type> &arguments) {
-    std::vector<mlir::Type> &known = types_[&callee];
-    known.resize(arguments.size());
-    for (size_t i = 0; i < arguments.size(); ++i) {
-      known[i] = known[i] ? known[i] : arguments[i];
-    }
-  }
+  void record(const KernelDecl &callee, const std::vector<mlir::Type> &arguments);
+  void record(const Call &call);
   /// The type of the argument at `position`, `self` not counted; null when no call says it.
-  mlir::Type find(const KernelDecl &callee, size_t position) const {
-    auto known = types_.find(&callee);
-    return known != types_.end() && position < known->second.size() ? known->second[position] : mlir::Type();
-  }
+  mlir::Type find(const KernelDecl &callee, size_t position, mlir::MLIRContext *context) const;
   bool knows(const KernelDecl &callee) const { return types_.contains(&callee); }
+  /// What is known of the callee's arguments, as text.
+  std::vector<std::string> texts(const KernelDecl &callee) const;
+  /// Calls since this was asked last, of kernels with bare parameters. False: one has a type that no text gives back.
+  bool takeCalls(std::vector<Call> &out);
 
 private:
-  std::map<const KernelDecl *, std::vector<mlir::Type>> types_; ///< Looked up, never listed.
+  struct Known {
+    mutable mlir::Type type; ///< Null until it is asked for, when it came as text.
+    std::string text;
+    bool none() const { return !type && text.empty(); }
+  };
+  std::vector<Known> &entry(const KernelDecl &callee, size_t size);
+
+  std::map<const KernelDecl *, std::vector<Known>> types_; ///< Looked up, never listed.
+  std::vector<Call> calls_;
+  bool exact_ = true;
 };
 
 } // namespace placid::frontend

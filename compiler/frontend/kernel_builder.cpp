@@ -97,7 +97,8 @@ mlir::Type KernelBuilder::parameterType(const syntax::Parameter &parameter, Type
     return {};
   case TypeInfo::Kind::Unknown:
     if (info.bare) {
-      auto known = calls_ ? mlir::dyn_cast_or_null<pl::TensorType>(calls_->find(kernel_, position)) : pl::TensorType();
+      auto known =
+          calls_ ? mlir::dyn_cast_or_null<pl::TensorType>(calls_->find(kernel_, position, context_)) : pl::TensorType();
       if (known) {
         info.kind = TypeInfo::Kind::Tensor;
         info.tensor = applyDynamicBindings(known, parameter.name, kernel_);

@@ -6,14 +6,55 @@
 #include "server/commands/sources.h"
 #include "server/render/check_formats.h"
 #include "server/render/json_output.h"
+#include "server/settings/project_settings.h"
 #include "server/store/limited_service.h"
+
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <map>
+#include <thread>
+#include <tuple>
 
 namespace placid::server {
 
-CommandResult runCheck(const Arguments &arguments, const CommandContext &context) {
+namespace {
+
+/// What makes a file another one.
+using Stamps = std::map<std::string, std::tuple<int64_t, int64_t, int64_t>>;
+
+Stamps stampsOf(const std::vector<std::string> &paths) {
+  Stamps out;
+  for (const std::string &path : paths) {
+    struct stat info{};
+    if (::stat(path.c_str(), &info) == 0) {
+      out[path] = {info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec};
+    }
+  }
+  return out;
+}
+
+/// Files that a check of `arguments` may read: those that are there now, and the modules that it read.
+Stamps watched(const Arguments &arguments, const std::vector<std::string> &modules) {
+  std::vector<std::string> paths = pythonFiles(arguments.positional);
+  SettingsFinder finder;
+  for (const std::string &path : arguments.positional) {
+    std::error_code error;
+    bool folder = std::filesystem::is_directory(path, error);
+    if (const SettingsFinder::Found *found = finder.find(folder ? path + "/source.py" : path)) {
+      paths.push_back(found->text->path);
+    }
+  }
+  paths.insert(paths.end(), modules.begin(), modules.end());
+  return stampsOf(paths);
+}
+
+constexpr std::chrono::milliseconds kPoll{300};
+
+CommandResult checkOnce(const Arguments &arguments, const CommandContext &context, CheckSummary &summary,
+                        std::vector<std::string> &modules) {
   auto start = std::chrono::steady_clock::now();
   compiler::Options options;
   if (std::string wrong = readCommonOptions(arguments, options); !wrong.empty()) {
@@ -24,9 +65,6 @@ CommandResult runCheck(const Arguments &arguments, const CommandContext &context
   if (std::find(std::begin(kFormats), std::end(kFormats), format) == std::end(kFormats)) {
     return usageError("check", "unknown format `" + format + "`: there are text, json, sarif, github and junit");
   }
-  if (arguments.has("--watch")) {
-    return usageError("check", "--watch is not available yet");
-  }
   if (arguments.positional.empty()) {
     return usageError("check", "expected at least one PATH");
   }
@@ -34,7 +72,6 @@ CommandResult runCheck(const Arguments &arguments, const CommandContext &context
   Sources sources = readSources(arguments.positional, context.importsPl);
   Texts texts(sources.texts);
   allowImports(arguments.positional, options);
-  CheckSummary summary;
   summary.files = static_cast<uint32_t>(sources.texts.size() + sources.tooLarge.size());
   std::vector<diag::Diagnostic> diagnostics;
   UnusedDefines unused;
@@ -49,6 +86,7 @@ CommandResult runCheck(const Arguments &arguments, const CommandContext &context
   for (const source::SourcePtr &text : sources.texts) {
     compiler::CheckResult checked = context.compiler->check(text, options, {});
     unused.add(checked);
+    modules.insert(modules.end(), checked.modulesRead.begin(), checked.modulesRead.end());
     take(std::move(checked));
   }
   if (!options.entries.empty() && summary.kernels == 0 && !sources.texts.empty()) {
@@ -101,6 +139,46 @@ CommandResult runCheck(const Arguments &arguments, const CommandContext &context
     result.exitCode = ExitCode::kUsage;
   }
   return result;
+}
+
+} // namespace
+
+CommandResult runCheck(const Arguments &arguments, const CommandContext &context) {
+  CheckSummary summary;
+  std::vector<std::string> modules;
+  if (!arguments.has("--watch")) {
+    return checkOnce(arguments, context, summary, modules);
+  }
+  if (!context.stream) {
+    return usageError("check", "--watch is not possible here");
+  }
+  while (true) {
+    // Before the check: what changes meanwhile is noticed afterwards.
+    Stamps before = watched(arguments, {});
+    Stamps earlier = stampsOf(modules);
+    auto start = std::chrono::steady_clock::now();
+    bool reads = context.stream({ExitCode::kOk, "placid: build started\n", ""});
+    summary = {};
+    modules.clear();
+    CommandResult result = checkOnce(arguments, context, summary, modules);
+    if (result.exitCode == ExitCode::kUsage && summary.files == 0) {
+      return result; // nothing that a changed file would mend
+    }
+    auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start).count();
+    result.out += "placid: build finished, " + std::to_string(summary.errors) + " errors, " +
+                  std::to_string(summary.warnings) + " warnings in " + std::to_string(took) + " ms\n";
+    reads = reads && context.stream(result);
+    for (const auto &[path, stamp] : stampsOf(modules)) {
+      auto known = earlier.find(path);
+      before.emplace(path, known == earlier.end() ? stamp : known->second);
+    }
+    while (reads && !context.stop.stop_requested() && watched(arguments, modules) == before) {
+      std::this_thread::sleep_for(kPoll);
+    }
+    if (!reads || context.stop.stop_requested()) {
+      return {};
+    }
+  }
 }
 
 } // namespace placid::server

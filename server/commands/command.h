@@ -37,8 +37,9 @@ struct CommandContext {
   bool color = false;   ///< For text on standard output.
   std::stop_token stop; ///< The client is gone: nothing is to be written any more.
   std::string tmpdir;   ///< For reproducers; empty: /tmp.
-  /// Writes at once what a command that goes on has to say (--watch). Not set: such commands are refused.
-  std::function<void(const CommandResult &)> stream;
+  /// Writes at once what a command that goes on has to say (--watch); false when nobody reads any more. Not set: such
+  /// commands are refused.
+  std::function<bool(const CommandResult &)> stream;
   compiler::RunKernels runKernels = nullptr; ///< Null where nothing can be run.
 };
 
@@ -62,6 +63,8 @@ CommandResult runInspect(const Arguments &arguments, const CommandContext &conte
 CommandResult runIr(const Arguments &arguments, const CommandContext &context);
 CommandResult runBuild(const Arguments &arguments, const CommandContext &context);
 CommandResult runRun(const Arguments &arguments, const CommandContext &context);
+CommandResult runConfig(const Arguments &arguments, const CommandContext &context);
+CommandResult runDoctor(const Arguments &arguments, const CommandContext &context);
 CommandResult runExplain(const Arguments &arguments, const CommandContext &context);
 
 /// The options of `lsp`, which is no command of this table: it serves instead of ending.

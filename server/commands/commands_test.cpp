@@ -74,6 +74,33 @@ TEST_F(Commands, BadSettingsAreWrongUsage) {
   EXPECT_EQ(fake.lastOptions.arch, "a2");
 }
 
+TEST_F(Commands, ConfigSaysWhereValuesComeFrom) {
+  write("a.py", "import pypto");
+  ::setenv("PLACID_WORKERS", "3", 1);
+  CommandResult none = run({"config", "--explain", "a.py"});
+  EXPECT_EQ(none.exitCode, 0) << none.err;
+  EXPECT_NE(none.out.find("settings: no placid.toml"), std::string::npos) << none.out;
+  write("placid.toml", "# ours\narch = 'a5'\ndefines = { ROWS = 16, COLS = 8 }\n");
+  CommandResult some = run({"config", "--explain", "--define", "COLS=9", "a.py"});
+  ::unsetenv("PLACID_WORKERS");
+  std::string file = (folder / "placid.toml").string();
+  auto says = [&](const std::string &name, const std::string &value, const std::string &origin) {
+    std::istringstream rows(some.out);
+    for (std::string row; std::getline(rows, row);) {
+      if (row.starts_with(name + " ")) {
+        return row.find("= " + value) != std::string::npos && row.ends_with("(" + origin + ")");
+      }
+    }
+    return false;
+  };
+  EXPECT_TRUE(says("arch", "\"a5\"", file + ":2")) << some.out;
+  EXPECT_TRUE(says("defines.ROWS", "16", file + ":3")) << some.out;
+  EXPECT_TRUE(says("defines.COLS", "9", "--define")) << some.out;
+  EXPECT_TRUE(says("entries", "all kernels", "default")) << some.out;
+  EXPECT_TRUE(says("PLACID_WORKERS", "3", "environment")) << some.out;
+  EXPECT_EQ(run({"config", "a.py"}).exitCode, 2);
+}
+
 TEST_F(Commands, CheckJsonIsSortedAndEndsWithTheSummary) {
   write("b.py", "import pypto\nERR WARN\n");
   write("a.py", "import pypto\nERR\n");
@@ -170,7 +197,6 @@ TEST_F(Commands, UsageErrors) {
       {"check"},
       {"check", "--nope", "a.py"},
       {"check", "--format", "yaml", "a.py"},
-      {"check", "--watch", "a.py"},
       {"check", "--arch", "a4", "a.py"},
       {"check", "--arch"},
       {"check", "--define", "X", "a.py"},

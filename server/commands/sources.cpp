@@ -122,6 +122,20 @@ Sources readSources(const std::vector<std::string> &paths, bool (*importsPl)(std
   return out;
 }
 
+std::vector<std::string> pythonFiles(const std::vector<std::string> &paths) {
+  std::set<std::string> out;
+  std::vector<std::string> ignored;
+  for (const std::string &path : paths) {
+    std::error_code error;
+    if (!path.empty() && fs::is_directory(path, error)) {
+      walk(path, out, ignored);
+    } else {
+      out.insert(path);
+    }
+  }
+  return {out.begin(), out.end()};
+}
+
 void allowImports(const std::vector<std::string> &paths, compiler::Options &options) {
   std::error_code error;
   options.folder = fs::current_path(error).string();

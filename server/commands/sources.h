@@ -21,6 +21,9 @@ struct Sources {
 /// not followed.
 Sources readSources(const std::vector<std::string> &paths, bool (*importsPl)(std::string_view));
 
+/// Every file that readSources() would look at, sorted.
+std::vector<std::string> pythonFiles(const std::vector<std::string> &paths);
+
 /// Lets imports of the checked files be found: on disk, from the folders among `paths` (which came as PATH arguments).
 void allowImports(const std::vector<std::string> &paths, compiler::Options &options);
 

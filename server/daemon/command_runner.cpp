@@ -93,6 +93,7 @@ void CommandRunner::execute(const std::shared_ptr<Work> &work) {
   context.stream = [&](const CommandResult &part) {
     emit(true, part.err);
     emit(false, part.out);
+    return !work->stop.stop_requested();
   };
   CommandResult result;
   if (work->stop.stop_requested()) {

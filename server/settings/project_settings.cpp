@@ -62,17 +62,21 @@ private:
       bool good = entry.value.kind == TomlValue::Kind::String && target::parseArch(entry.value.text);
       if (good) {
         out_.arch = entry.value.text;
+        out_.places["arch"] = entry.keyRange;
       } else {
         report(entry.value.range, "`arch` is " + std::string(target::kArchChoices) + ", in quotes");
       }
     } else if (path[0] == "entries" && path.size() == 1) {
       entries(entry.value);
+      out_.places["entries"] = entry.keyRange;
     } else if (path[0] == "defines" && path.size() == 1 && entry.value.kind == TomlValue::Kind::Table) {
       for (const TomlEntry &member : entry.value.members) {
         define(member.path.back(), member.value);
+        out_.places["defines." + member.path.back()] = member.keyRange;
       }
     } else if (path[0] == "defines" && path.size() == 2) {
       define(path[1], entry.value);
+      out_.places["defines." + path[1]] = entry.keyRange;
     } else if (path[0] == "defines") {
       report(entry.value.range, "`defines` is a table of constants: `defines = { TILE = 128 }`");
     } else {

@@ -25,7 +25,8 @@ struct ProjectSettings {
   std::string arch; ///< Empty when not set.
   std::map<std::string, std::string> defines;
   std::vector<std::string> entries;
-  std::vector<SettingsFault> faults; ///< In text order; a wrong value is not taken.
+  std::map<std::string, source::ByteRange> places; ///< Of the values that are set: "arch", "entries", "defines.NAME".
+  std::vector<SettingsFault> faults;               ///< In text order; a wrong value is not taken.
 };
 
 bool isSettingsFile(std::string_view path);

@@ -48,19 +48,18 @@ class Cli(unittest.TestCase):
     def test_help_and_version(self):
         done = self.run_placid("--help")
         self.assertEqual(done.returncode, 0)
-        for word in ("check", "inspect", "lsp", "Not available yet", "--no-daemon"):
+        for word in ("check", "inspect", "lsp", "doctor", "--no-daemon"):
             self.assertIn(word, done.stdout)
         self.assertRegex(self.run_placid("--version").stdout, r"^placid \d+\.\d+\.\d+\n$")
         self.assertIn("--arch", self.run_placid("check", "--help").stdout)
 
     def test_usage_errors(self):
         for args in ((), ("nope",), ("--nope",), ("check",), ("check", "--nope", "x"), ("status", "x"), ("stop", "x"), ("serve", "x"),
-                     ("doctor",), ("config",), ("lsp", "file.py"), ("lsp", "--arch", "a9")):
+                     ("doctor", "x"), ("config",), ("lsp", "file.py"), ("lsp", "--arch", "a9")):
             done = self.run_placid(*args)
             self.assertEqual(done.returncode, 2, args)
             self.assertEqual(done.stdout, "", args)
             self.assertIn("placid", done.stderr, args)
-        self.assertIn("not available yet", self.run_placid("doctor").stderr)
 
     def test_exit_codes_and_no_daemon(self):
         self.write("good.py", "import pypto\n")
@@ -71,6 +70,19 @@ class Cli(unittest.TestCase):
         self.assertEqual(self.run_placid("check", "--no-daemon", "--format", "json", "bad.py").stdout, bad.stdout)
         self.assertEqual(self.run_placid("--no-daemon", "check", "--format", "json", "bad.py").stdout, bad.stdout)
         self.assertEqual(self.run_placid("check", "missing.py").returncode, 2)
+
+    def test_doctor(self):
+        tools = self.folder / "tools"
+        tools.mkdir()
+        nothing = self.run_placid("doctor", env={"PATH": "/nowhere", "PTOAS_ROOT": ""})
+        self.assertEqual(nothing.returncode, 0)
+        self.assertRegex(nothing.stdout, r"(?m)^ptoas +missing: ")
+        (tools / "ptoas").write_text("#!/bin/sh\n")
+        (tools / "ptoas").chmod(0o755)
+        found = self.run_placid("doctor", env={"PATH": str(tools), "PTOAS_ROOT": ""})
+        self.assertRegex(found.stdout, rf"(?m)^ptoas +{tools}/ptoas$")
+        elsewhere = self.run_placid("doctor", env={"PATH": str(tools), "PTOAS_ROOT": "/nowhere"})
+        self.assertRegex(elsewhere.stdout, r"(?m)^ptoas +missing: ", "with PTOAS_ROOT only what is below it counts")
 
     def test_server_not_found(self):
         (self.bin / "placidd").unlink()

@@ -351,6 +351,35 @@ class Daemon(unittest.TestCase):
             done = subprocess.run([str(self.placid), "check", "good.py"], stdout=full, cwd=self.folder, env=self.env, timeout=60)
         self.assertEqual(done.returncode, 2)
 
+    def test_watch(self):
+        for flags in ((), ("--no-daemon",)):
+            self.write("w/a.py", "import pypto\n")
+            process = subprocess.Popen([str(self.placid), "check", "--watch", *flags, "w"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                       text=True, cwd=self.folder, env=self.env)
+
+            def until(expected):
+                # A file that is being written may be checked more than once.
+                for line in process.stdout:
+                    if line.startswith(f"placid: build finished, {expected} warnings in "):
+                        return
+                self.fail(f"no {expected!r}: {process.stderr.read()}")
+
+            until("0 errors, 0")
+            self.write("w/a.py", "import pypto ERR\n")
+            until("1 errors, 0")
+            self.write("w/b.py", "import pypto ERR WARN\n")
+            until("2 errors, 1")
+            (self.folder / "w/a.py").unlink()
+            until("1 errors, 1")
+            (self.folder / "w/b.py").unlink()
+            until("0 errors, 0")
+            process.kill()
+            process.wait()
+            process.stdout.close()
+            process.stderr.close()
+        self.wait_for(lambda: self.status()["commands"]["running"] == 0, "a command of a dead client goes on")
+        self.assertEqual(self.run_placid("check", "--watch").returncode, 2)
+
     def test_wrong_arguments_of_lsp(self):
         for args in (("--arch", "a9"), ("file.py",), ("--nope",)):
             with_daemon = self.run_placid("lsp", *args, stdin=subprocess.DEVNULL)

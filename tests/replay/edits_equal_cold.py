@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """An edited text is told what the same text is told when it is opened for the first time. Programs are edited at random
 (insert, delete, paste, undo, line ends, emoji, half-typed statements) in a session through the daemon; every few edits the
-text is opened under a new name in a server without one, and both must publish the same bytes.
+text is opened under a new name in a server without one, and both must say the same bytes: diagnostics, hints, lenses.
 
     tests/replay/edits_equal_cold.py --placid build/release/bin/placid [--edits N] [--every N] [--seed N] [FILE ...]
 
@@ -52,6 +52,15 @@ def edit(text, source, history, original):
     return changed, {"range": {"start": position(text, at), "end": position(text, end)}, "text": new}
 
 
+def told(client, uri):
+    """The diagnostics of the newest text, and the reports behind its hints and lenses."""
+    diagnostics = client.settled(uri)
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 100000, "character": 0}}
+    hints = client.request("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": whole}).get("result")
+    lenses = client.request("textDocument/codeLens", {"textDocument": {"uri": uri}}).get("result")
+    return json.dumps([diagnostics, hints, lenses], sort_keys=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=pathlib.Path)
@@ -86,13 +95,13 @@ def main():
             edits += 1
             if number % options.every and number != options.edits:
                 continue
-            got = json.dumps(warm.settled(uri), sort_keys=True)
+            got = told(warm, uri)
             other = file.resolve().with_name(f"cold{compared % 10}{compared}.py")
             cold.open(other.as_uri(), 0, text)
-            want = json.dumps(cold.settled(other.as_uri()), sort_keys=True)
+            want = told(cold, other.as_uri())
             cold.close(other.as_uri())
             compared += 1
-            if got.replace(str(file.resolve().with_name("warm.py")), "F") != want.replace(str(other), "F"):
+            if got.replace(uri, "F").replace(uri[7:], "F") != want.replace(other.as_uri(), "F").replace(str(other), "F"):
                 kept = pathlib.Path("edits_equal_cold.failed.py")
                 kept.write_text(text, encoding="utf-8")
                 print(f"{file}: after edit {number} (seed {options.seed}) the edited text is told\n{got}\nand the opened one\n{want}\ntext: {kept}")
