@@ -41,14 +41,19 @@ TSInputEdit editBetween(std::string_view before, std::string_view after) {
 
 } // namespace
 
+void Parser::Cached::forget() {
+  if (tree) {
+    ts_tree_delete(tree);
+  }
+  tree = nullptr;
+  text.clear();
+}
+
 Parser::Parser() : parser_(ts_parser_new()) { ts_parser_set_language(parser_, tree_sitter_python()); }
 
 Parser::~Parser() {
-  for (TSTree *tree : {plain_.tree, repaired_.tree}) {
-    if (tree) {
-      ts_tree_delete(tree);
-    }
-  }
+  plain_.forget();
+  repaired_.forget();
   ts_parser_delete(parser_);
 }
 
@@ -83,6 +88,8 @@ std::shared_ptr<const Module> Parser::parse(source::SourcePtr source) {
   RepairScope scope = broken ? RepairScope::AllFaults : RepairScope::CertainFaults;
   if (std::optional<Repair> repair = repairStatements(text, scope)) {
     module->faults = std::move(repair->faults);
+    // Also what was mended is read without its history: two ways to read it may both be free of errors.
+    repaired_.forget();
     tree = reparse(repaired_, repair->text);
   }
   if (tree) {

@@ -30,6 +30,7 @@ private:
   struct Cached {
     TSTree *tree = nullptr;
     std::string text;
+    void forget();
   };
   /// Null when the parser gave up.
   TSTree *reparse(Cached &cached, std::string_view text);

@@ -117,6 +117,7 @@ bool decode(const Json &value, InitializeParams &out, const Path &path) {
   can.offersPositionEncodings = encodings && encodings->is_array();
   can.relatedInformation = flag(*capabilities, {"textDocument", "publishDiagnostics", "relatedInformation"});
   can.codeDescription = flag(*capabilities, {"textDocument", "publishDiagnostics", "codeDescriptionSupport"});
+  can.showsProgress = flag(*capabilities, {"window", "workDoneProgress"});
   const Json *pull = at(*capabilities, {"textDocument", "diagnostic"});
   can.pullsDiagnostics = pull && pull->is_object();
   if (const Json *formats = at(*capabilities, {"textDocument", "hover", "contentFormat"});

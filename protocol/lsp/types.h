@@ -41,6 +41,7 @@ struct ClientCapabilities {
   bool relatedInformation = false;
   bool codeDescription = false;
   bool hoverMarkdown = false;
+  bool showsProgress = false;    ///< Also such as the server begins.
   bool pullsDiagnostics = false; ///< Then nothing is pushed: a client shows what it is told twice.
 };
 

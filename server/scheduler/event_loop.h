@@ -17,6 +17,8 @@ public:
   /// Runs `event` on the io thread, after what was posted before. Any thread.
   virtual void post(std::function<void()> event) = 0;
   virtual TimePoint now() const = 0;
+  /// Runs `event` on the io thread once `delay` has passed; never, when the loop ends before. Io thread.
+  virtual void after(std::chrono::milliseconds delay, std::function<void()> event) = 0;
 };
 
 /// Runs jobs one at a time, in the order given.

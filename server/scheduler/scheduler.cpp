@@ -88,6 +88,14 @@ bool Scheduler::settled(DocumentId id) const {
   return found == documents_.end() || !found->second.unansweredSince;
 }
 
+std::optional<std::chrono::milliseconds> Scheduler::unansweredFor(DocumentId id) const {
+  auto found = documents_.find(id);
+  if (found == documents_.end() || !found->second.unansweredSince) {
+    return std::nullopt;
+  }
+  return std::chrono::duration_cast<std::chrono::milliseconds>(loop_.now() - *found->second.unansweredSince);
+}
+
 bool Scheduler::idle() const {
   return waiting() == 0 && std::none_of(lanes_.begin(), lanes_.end(), [](const LaneState &lane) { return lane.busy; });
 }

@@ -80,6 +80,10 @@ public:
   /// The newest text of the document has been delivered, or there is none.
   bool settled(DocumentId id) const;
 
+  /// How long the document has gone without a result that it is owed; nothing when it is owed none.
+  std::optional<std::chrono::milliseconds> unansweredFor(DocumentId id) const;
+  EventLoop &loop() { return loop_; }
+
   bool idle() const;
   /// Jobs that wait, of all classes.
   size_t waiting() const { return requests_.size() + waiting_.size() + batch_.size(); }

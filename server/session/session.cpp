@@ -19,6 +19,53 @@ using protocol::ErrorCode;
 using protocol::Json;
 using protocol::RpcError;
 
+Session::Session(Scheduler &scheduler, Outbox &outbox, SessionConfig config)
+    : scheduler_(scheduler), outbox_(outbox), config_(std::move(config)), clientId_(scheduler.newClient()) {}
+
+Progress::Wiring Session::progressWiring() {
+  Progress::Wiring out;
+  out.pending = [this]() -> std::optional<Progress::Pending> {
+    std::optional<Progress::Pending> oldest;
+    for (const Document *document : documents_.all()) {
+      std::optional<std::chrono::milliseconds> age = scheduler_.unansweredFor(document->id);
+      if (age && (!oldest || *age > oldest->age)) {
+        std::string path = lsp::displayPath(document->uri);
+        oldest = {"checking " + path.substr(path.rfind('/') + 1), *age};
+      }
+    }
+    return oldest;
+  };
+  out.send = [this](const Json &message) { send(message); };
+  out.after = [this](std::chrono::milliseconds delay, std::function<void()> event) {
+    scheduler_.loop().after(delay, [self = self_, event = std::move(event)] {
+      if (*self) {
+        event();
+      }
+    });
+  };
+  return out;
+}
+
+void Session::showProgress(Running &running, uint64_t ticket) {
+  running.token = std::exchange(token_, nullptr);
+  if (running.token.is_null()) {
+    return;
+  }
+  scheduler_.loop().after(Progress::kPatience, [self = self_, ticket] {
+    auto found = *self ? (*self)->running_.find(ticket) : std::map<uint64_t, Running>::iterator();
+    if (*self && found != (*self)->running_.end()) {
+      found->second.shown = true;
+      (*self)->send(progressMessage(found->second.token, "begin"));
+    }
+  });
+}
+
+void Session::endProgress(const Running &running) {
+  if (running.shown) {
+    send(progressMessage(running.token, "end"));
+  }
+}
+
 Session::~Session() {
   disconnect();
   scheduler_.forget(clientId_);
@@ -76,7 +123,9 @@ void Session::handle(const protocol::Message &message, const std::shared_ptr<Bat
       handleCall(*call, batch);
     }
   }
-  // A response: no request is sent to clients, so there is nothing that it could answer.
+  if (const auto *response = std::get_if<protocol::Response>(&message)) {
+    progress_.answered(*response); // the only requests that clients get
+  }
 }
 
 void Session::handleCall(const protocol::Call &call, const std::shared_ptr<Batch> &batch) {
@@ -98,13 +147,20 @@ void Session::handleCall(const protocol::Call &call, const std::shared_ptr<Batch
   } else if (state_ == State::Running && call.method == "initialize") {
     std::move(reply).fail({ErrorCode::InvalidRequest, "the session is initialized already"});
   } else {
+    auto token = call.params.is_object() ? call.params.find("workDoneToken") : call.params.end();
+    bool given = call.params.is_object() && token != call.params.end() && (token->is_string() || token->is_number());
+    token_ = given ? *token : Json(nullptr);
     row->request(*this, call.params, std::move(reply));
+    token_ = nullptr;
   }
 }
 
 void Session::initialize(const lsp::InitializeParams &params) {
   state_ = State::Running;
   client_ = params.capabilities;
+  if (client_.showsProgress) {
+    progress_.enable();
+  }
   std::optional<target::Arch> arch = target::parseArch(params.options.arch);
   if (config_.options.arch.empty() && arch) {
     config_.options.arch = target::archName(*arch);
@@ -191,6 +247,7 @@ void Session::check(const Document &document) {
     session.answerSettled();
   };
   scheduler_.update(document.id, std::move(job));
+  progress_.started();
 }
 
 void Session::forget(const Document &document) {
@@ -237,6 +294,7 @@ void Session::startQuery(Query query, Reply reply) {
   }
   RequestJob job;
   Running &running = running_.emplace(ticket, Running{std::move(reply), {}}).first->second;
+  showProgress(running, ticket);
   job.stop = running.stop.get_token();
   job.client = clientId_;
   job.document = document ? document->id : DocumentId{};
@@ -253,6 +311,7 @@ void Session::startQuery(Query query, Reply reply) {
     if (found == (*self)->running_.end()) {
       return; // cancelled: answered already
     }
+    (*self)->endProgress(found->second);
     Reply given = std::move(found->second.reply);
     (*self)->running_.erase(found);
     answer(std::move(given));
@@ -264,6 +323,7 @@ void Session::cancel(const protocol::Id &id) {
   for (auto entry = running_.begin(); entry != running_.end(); ++entry) {
     if (entry->second.reply.id() == id) {
       entry->second.stop.request_stop();
+      endProgress(entry->second);
       std::move(entry->second.reply).fail({ErrorCode::RequestCancelled, "cancelled by the client"});
       running_.erase(entry);
       return;
@@ -289,6 +349,7 @@ void Session::whenSettled(const lsp::SettledParams &params, Reply reply) {
 }
 
 void Session::answerSettled() {
+  progress_.finished();
   std::list<Settling> waiting = std::exchange(settling_, {});
   for (Settling &entry : waiting) {
     const Document *document = documents_.find(entry.uri);

@@ -9,6 +9,7 @@
 #include "server/handlers/handlers.h"
 #include "server/publish/publish.h"
 #include "server/session/outbox.h"
+#include "server/session/progress.h"
 #include "server/store/document_store.h"
 
 #include <list>
@@ -30,8 +31,7 @@ struct SessionConfig {
 
 class Session {
 public:
-  Session(Scheduler &scheduler, Outbox &outbox, SessionConfig config)
-      : scheduler_(scheduler), outbox_(outbox), config_(std::move(config)), clientId_(scheduler.newClient()) {}
+  Session(Scheduler &scheduler, Outbox &outbox, SessionConfig config);
   ~Session();
   Session(const Session &) = delete;
   Session &operator=(const Session &) = delete;
@@ -82,8 +82,13 @@ private:
   struct Running {
     Reply reply;
     std::stop_source stop;
+    protocol::Json token{}; ///< The client's, for progress; null without one.
+    bool shown = false;     ///< It was told that this takes long.
   };
 
+  Progress::Wiring progressWiring();
+  void showProgress(Running &running, uint64_t ticket);
+  void endProgress(const Running &running);
   void check(const Document &document);
   void checkDependents(const Document &document);
   compiler::Options compileOptions() const;
@@ -110,6 +115,8 @@ private:
   std::map<uint64_t, Running> running_; ///< By ticket: a client may reuse an id while it runs.
   uint64_t lastTicket_ = 0;
   std::list<Settling> settling_;
+  protocol::Json token_; ///< Of the request that is being handled.
+  Progress progress_{progressWiring()};
   /// Shared with what the scheduler still holds: empty once the session is gone.
   std::shared_ptr<Session *> self_ = std::make_shared<Session *>(this);
 };

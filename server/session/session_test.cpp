@@ -123,6 +123,70 @@ TEST_F(Conversation, ExitWithoutShutdownAndEndOfStream) {
   EXPECT_EQ(early.exitCode(), 1);
 }
 
+TEST_F(Conversation, WhatTakesLongIsTold) {
+  initialize({{"capabilities", {{"window", {{"workDoneProgress", true}}}}}});
+  auto quietly = [&](json message) {
+    message["jsonrpc"] = "2.0";
+    connection.onBytes(protocol::frame(message.dump()));
+    loop.run();
+    return outbox.take();
+  };
+  auto wait = [&](int milliseconds) {
+    loop.advance(std::chrono::milliseconds(milliseconds));
+    loop.run();
+    return outbox.take();
+  };
+  json document = {{"uri", "file:///p/a.py"}, {"languageId", ""}, {"version", 0}, {"text", "ERR"}};
+  json opened = {{"method", "textDocument/didOpen"}, {"params", {{"textDocument", document}}}};
+  EXPECT_TRUE(quietly(opened).empty());
+  EXPECT_TRUE(wait(299).empty());
+  std::vector<json> asked = wait(1);
+  ASSERT_EQ(asked.size(), 1u);
+  EXPECT_EQ(asked[0]["method"], "window/workDoneProgress/create");
+  std::vector<json> begun = quietly({{"id", asked[0]["id"]}, {"result", nullptr}});
+  ASSERT_EQ(begun.size(), 1u);
+  EXPECT_EQ(begun[0]["params"]["token"], asked[0]["params"]["token"]);
+  EXPECT_EQ(begun[0]["params"]["value"], json({{"kind", "begin"}, {"title", "placid"}, {"message", "checking a.py"}}));
+  drain();
+  std::vector<json> ended = outbox.take();
+  ASSERT_EQ(ended.size(), 2u);
+  EXPECT_EQ(ended[0]["method"], "textDocument/publishDiagnostics");
+  EXPECT_EQ(ended[1]["params"]["value"], json({{"kind", "end"}}));
+
+  // What ends in time is not told, and a client that refuses is not asked again.
+  EXPECT_EQ(replace("file:///p/a.py", 1, {{{"text", "WARN"}}}).size(), 1u);
+  EXPECT_TRUE(wait(300).empty());
+  json changed = {{"textDocument", {{"uri", "file:///p/a.py"}, {"version", 2}}},
+                  {"contentChanges", {{{"text", "ERR"}}}}};
+  EXPECT_TRUE(quietly({{"method", "textDocument/didChange"}, {"params", changed}}).empty());
+  asked = wait(300);
+  ASSERT_EQ(asked.size(), 1u);
+  EXPECT_TRUE(quietly({{"id", asked[0]["id"]}, {"error", {{"code", -32601}, {"message", "no"}}}}).empty());
+  drain();
+  outbox.take();
+  changed["textDocument"]["version"] = 3;
+  quietly({{"method", "textDocument/didChange"}, {"params", changed}});
+  EXPECT_TRUE(wait(1000).empty());
+}
+
+TEST_F(Conversation, ALongRequestUsesTheClientsToken) {
+  initialize();
+  open("file:///a.py", "ERR");
+  json params = {
+      {"textDocument", {{"uri", "file:///a.py"}}}, {"position", {{"line", 0}, {"character", 0}}}, {"workDoneToken", 7}};
+  json hover = {{"jsonrpc", "2.0"}, {"id", 1}, {"method", "textDocument/hover"}, {"params", params}};
+  connection.onBytes(protocol::frame(hover.dump()));
+  loop.run();
+  EXPECT_TRUE(outbox.take().empty());
+  loop.advance(std::chrono::milliseconds(300));
+  drain();
+  std::vector<json> told = outbox.take();
+  ASSERT_EQ(told.size(), 3u);
+  EXPECT_EQ(told[0]["params"], json({{"token", 7}, {"value", {{"kind", "begin"}, {"title", "placid"}}}}));
+  EXPECT_EQ(told[1]["params"]["value"]["kind"], "end");
+  EXPECT_EQ(told[2]["id"], 1);
+}
+
 TEST_F(Conversation, MalformedMessagesAreAnsweredAndSurvived) {
   initialize();
   auto one = [&](const std::string &text) {

@@ -16,6 +16,7 @@ public:
   explicit AsioLoop(boost::asio::io_context &io) : io_(io) {}
   void post(std::function<void()> event) override;
   TimePoint now() const override { return std::chrono::steady_clock::now(); }
+  void after(std::chrono::milliseconds delay, std::function<void()> event) override;
 
 private:
   boost::asio::io_context &io_;

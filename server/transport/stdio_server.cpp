@@ -33,6 +33,7 @@ class InlineLoop final : public EventLoop {
 public:
   void post(std::function<void()> event) override { event(); }
   TimePoint now() const override { return std::chrono::steady_clock::now(); }
+  void after(std::chrono::milliseconds, std::function<void()>) override {} // nothing ever waits here
 };
 
 } // namespace

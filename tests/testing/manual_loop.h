@@ -18,7 +18,19 @@ class ManualLoop final : public server::EventLoop {
 public:
   void post(std::function<void()> event) override { events_.push_back(std::move(event)); }
   server::TimePoint now() const override { return now_; }
-  void advance(std::chrono::milliseconds by) { now_ += by; }
+  void after(std::chrono::milliseconds delay, std::function<void()> event) override {
+    timers_.push_back({now_ + delay, std::move(event)});
+  }
+  void advance(std::chrono::milliseconds by) {
+    now_ += by;
+    for (Timer &timer : std::exchange(timers_, {})) {
+      if (timer.due <= now_) {
+        post(std::move(timer.event));
+      } else {
+        timers_.push_back(std::move(timer));
+      }
+    }
+  }
   bool runOne() {
     if (events_.empty()) {
       return false;
@@ -34,7 +46,12 @@ public:
   }
 
 private:
+  struct Timer {
+    server::TimePoint due;
+    std::function<void()> event;
+  };
   std::deque<std::function<void()>> events_;
+  std::vector<Timer> timers_;
   server::TimePoint now_{};
 };
 
