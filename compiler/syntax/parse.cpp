@@ -49,12 +49,22 @@ void Parser::Cached::forget() {
   text.clear();
 }
 
-Parser::Parser() : parser_(ts_parser_new()) { ts_parser_set_language(parser_, tree_sitter_python()); }
+Parser::Parser() = default;
 
 Parser::~Parser() {
   plain_.forget();
   repaired_.forget();
-  ts_parser_delete(parser_);
+  if (parser_) {
+    ts_parser_delete(parser_);
+  }
+}
+
+void Parser::renew() {
+  if (parser_) {
+    ts_parser_delete(parser_);
+  }
+  parser_ = ts_parser_new();
+  ts_parser_set_language(parser_, tree_sitter_python());
 }
 
 TSTree *Parser::reparse(Cached &cached, std::string_view text) {
@@ -62,6 +72,8 @@ TSTree *Parser::reparse(Cached &cached, std::string_view text) {
   if (old && cached.text == text) {
     return old;
   }
+  // The grammar's scanner does not forget that it was inside an f-string when a text ends there.
+  renew();
   if (old) {
     TSInputEdit edit = editBetween(cached.text, text);
     ts_tree_edit(old, &edit);
@@ -72,6 +84,7 @@ TSTree *Parser::reparse(Cached &cached, std::string_view text) {
     // Error recovery depends on what it could reuse: a text that does not parse is read without its history.
     if (cached.tree && ts_node_has_error(ts_tree_root_node(cached.tree))) {
       ts_tree_delete(cached.tree);
+      renew();
       cached.tree = ts_parser_parse_string(parser_, nullptr, text.data(), static_cast<uint32_t>(text.size()));
     }
   }
@@ -88,8 +101,6 @@ std::shared_ptr<const Module> Parser::parse(source::SourcePtr source) {
   RepairScope scope = broken ? RepairScope::AllFaults : RepairScope::CertainFaults;
   if (std::optional<Repair> repair = repairStatements(text, scope)) {
     module->faults = std::move(repair->faults);
-    // Also what was mended is read without its history: two ways to read it may both be free of errors.
-    repaired_.forget();
     tree = reparse(repaired_, repair->text);
   }
   if (tree) {

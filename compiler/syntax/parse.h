@@ -35,7 +35,10 @@ private:
   /// Null when the parser gave up.
   TSTree *reparse(Cached &cached, std::string_view text);
 
-  TSParser *parser_;
+  /// A parser that has read nothing.
+  void renew();
+
+  TSParser *parser_ = nullptr;
   Cached plain_;
   Cached repaired_; ///< Of the text with half-typed statements blanked, see repair.h.
 };

@@ -321,5 +321,25 @@ class P:
   }
 }
 
+TEST(Parse, WhatWasReadBeforeLeavesNoTrace) {
+  auto text = [](const std::string &message) {
+    return std::make_shared<source::SourceText>("a.py",
+                                                "    def chip(self, x: pl.Tensor[[64]], opl.[pl.Tensor[[64]]]):\n"
+                                                "        return out\n"
+                                                "    def verify(out: pl.Tensor[[64]]):\n"
+                                                "            raise AssertionError(f\"" +
+                                                    message + " {out}\")\n");
+  };
+  Parser reused;
+  reused.parse(text("bad result"));
+  std::shared_ptr<const Module> again = reused.parse(text("bad result8 * "));
+  std::shared_ptr<const Module> fresh = Parser().parse(text("bad result8 * "));
+  EXPECT_EQ(again->stmts.size(), fresh->stmts.size());
+  ASSERT_EQ(again->body.size(), fresh->body.size());
+  for (size_t i = 0; i < fresh->body.size(); ++i) {
+    EXPECT_EQ(again->body[i]->range, fresh->body[i]->range);
+  }
+}
+
 } // namespace
 } // namespace placid::syntax

@@ -2,7 +2,10 @@
 // Drives the extension in a real VS Code workbench (code-server's, in headless Chromium) with a real server behind it:
 // a fault is underlined, its quick fix takes the line away, hover, IR view and picture show. Ends with status 0 when all
 // of it happened, 1 on the first thing that did not. Screenshots go to --shots.
+// With --silent LOG the server is one that says nothing and writes down what it is shown: then the file must reach it, and
+// nothing may be underlined.
 // usage: node drive.mjs --tools DIR --extension DIR --server PROGRAM --chromium PROGRAM --shots DIR [--patience SECONDS]
+//        [--silent LOG]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
@@ -14,7 +17,7 @@ import { parseArgs } from 'node:util';
 
 const text = { type: 'string' };
 const { values: given } = parseArgs({
-  options: { tools: text, extension: text, server: text, chromium: text, shots: text, patience: text },
+  options: { tools: text, extension: text, server: text, chromium: text, shots: text, patience: text, silent: text },
 });
 const { chromium } = createRequire(path.join(given.tools, 'package.json'))('playwright-core');
 /** A loaded machine needs a minute for what takes two seconds on an idle one. */
@@ -138,6 +141,30 @@ class Editor {
   }
 }
 
+/** How long a squiggle may take to appear that should not. */
+const SILENCE = 10_000;
+
+async function playSilent(editor) {
+  await editor.see('the file', '.view-lines:has-text("w_nz")');
+  const deadline = Date.now() + PATIENCE;
+  const shown = () => fs.existsSync(given.silent) && /\/kern\.py$/m.test(fs.readFileSync(given.silent, 'utf8'));
+  while (!shown()) {
+    if (Date.now() > deadline) {
+      await editor.shot('failed');
+      throw new Error('the server was never shown the file');
+    }
+    await editor.page.waitForTimeout(250);
+  }
+  say('seen: that the server was shown the file');
+  await editor.page.waitForTimeout(SILENCE);
+  await editor.shot('silent');
+  const squiggles = await editor.page.locator('.squiggly-error').count();
+  if (squiggles !== 0) {
+    throw new Error(`${squiggles} squiggles of a server that published nothing`);
+  }
+  say('seen: that nothing is underlined');
+}
+
 async function play(editor) {
   const { page } = editor;
   await editor.see('the file', '.view-lines:has-text("w_nz")');
@@ -203,7 +230,7 @@ try {
   // A workspace that is not trusted runs no extension.
   const trust = page.locator('.monaco-dialog-box .monaco-button:has-text("Yes")').first();
   trust.waitFor({ timeout: PATIENCE }).then(() => trust.click(), () => undefined);
-  await play(new Editor(page));
+  await (given.silent ? playSilent : play)(new Editor(page));
   say('PASS');
 } catch (fault) {
   failed = true;

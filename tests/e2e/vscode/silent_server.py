@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A language server that answers every request with nothing and publishes nothing: editor tests must fail with it."""
+"""A language server that answers every request with nothing and publishes nothing. With SILENT_SERVER_LOG=FILE it writes down
+the documents that it is shown, a URI a line."""
 import json
+import os
 import sys
 
 
@@ -16,6 +18,9 @@ def main():
         if not line:
             return
         message = json.loads(stream.read(length))
+        if message.get("method") == "textDocument/didOpen" and "SILENT_SERVER_LOG" in os.environ:
+            with open(os.environ["SILENT_SERVER_LOG"], "a", encoding="utf-8") as seen:
+                seen.write(message["params"]["textDocument"]["uri"] + "\n")
         if message.get("method") == "exit":
             return
         if "id" in message:
