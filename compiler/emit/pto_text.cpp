@@ -172,6 +172,9 @@ private:
   }
 
   void printOp(Operation *op) {
+    if (auto instr = dyn_cast<pto::InstrOp>(op)) {
+      return printInstr(instr);
+    }
     const StringRef name = isa<func::ReturnOp>(op) ? StringRef("return") : op->getName().getStringRef();
     out_ << name;
     llvm::TypeSwitch<Operation *>(op)
@@ -248,9 +251,61 @@ private:
           insOuts({extract.getSrc(), extract.getIndexRow(), extract.getIndexCol()}, extract.getDst());
         })
         .Case<pto::TMatmulOp>([&](auto matmul) { insOuts({matmul.getLhs(), matmul.getRhs()}, matmul.getDst()); })
+        .Case<pto::SubviewOp>([&](auto view) {
+          out_ << ' ' << names_[view.getSource()];
+          list(view.getOffsets());
+          out_ << " sizes [" << view.getSizes()[0] << ", " << view.getSizes()[1] << "] valid ";
+          list(view.getValid());
+          out_ << " : " << view.getSource().getType() << " -> " << view.getResult().getType();
+        })
+        .Case<pto::TGetValOp>([&](auto get) {
+          out_ << " ins(" << names_[get.getSrc()] << ", " << names_[get.getOffset()] << " : " << get.getSrc().getType()
+               << ", index) outs : " << get.getDst().getType();
+        })
+        .Case<pto::LoadScalarOp>([&](auto load) {
+          out_ << ' ' << names_[load.getPtr()] << '[' << names_[load.getOffset()] << "] : " << load.getPtr().getType()
+               << " -> " << load.getValue().getType();
+        })
+        .Case<pto::StoreScalarOp>([&](auto store) {
+          out_ << ' ' << names_[store.getValue()] << ", " << names_[store.getPtr()] << '[' << names_[store.getOffset()]
+               << "] : " << store.getPtr().getType() << ", " << store.getValue().getType();
+        })
+        .Case<pto::TMatmulBiasOp>(
+            [&](auto matmul) { insOuts({matmul.getLhs(), matmul.getRhs(), matmul.getBias()}, matmul.getDst()); })
         .Case<pto::TMatmulAccOp>(
             [&](auto matmul) { insOuts({matmul.getAccIn(), matmul.getLhs(), matmul.getRhs()}, matmul.getDst()); })
         .Default([&](Operation *other) { unknown_ = unknown_ ? unknown_ : other; });
+  }
+
+  /// ` {key = value, …}`, with strings as they are.
+  void config(std::optional<DictionaryAttr> dictionary) {
+    if (!dictionary || dictionary->empty()) {
+      return;
+    }
+    out_ << " {";
+    llvm::interleaveComma(*dictionary, out_, [&](NamedAttribute entry) {
+      out_ << entry.getName().getValue() << " = ";
+      if (auto text = dyn_cast<StringAttr>(entry.getValue())) {
+        out_ << text.getValue();
+      } else {
+        out_ << entry.getValue();
+      }
+    });
+    out_ << '}';
+  }
+
+  void printInstr(pto::InstrOp op) {
+    out_ << "pto." << op.getName() << " ins(";
+    commas(op.getIns());
+    config(op.getConfig());
+    out_ << " : ";
+    llvm::interleaveComma(op.getIns().getTypes(), out_);
+    out_ << ") outs(";
+    commas(op.getOuts());
+    out_ << " : ";
+    llvm::interleaveComma(op.getOuts().getTypes(), out_);
+    out_ << ')';
+    config(op.getTrailing());
   }
 
   void compare(Operation *op, StringRef predicate) {

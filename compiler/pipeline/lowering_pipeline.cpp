@@ -13,6 +13,8 @@ using namespace mlir;
 namespace placid::pipeline {
 
 void buildTilingPipeline(OpPassManager &pm, pl::LoweringReport *report) {
+  // Ahead of memories and lifetimes, which its scratch tiles take part in.
+  pm.addPass(pl::createLegalizeVectorOps());
   // While operands are still in Mat: what is in Left or Right can no longer be cut.
   pm.addPass(pl::createAutoTileMatmulL0Pass(report));
   // After tiling, so that only pieces move to L0.
@@ -25,6 +27,8 @@ void buildTilingPipeline(OpPassManager &pm, pl::LoweringReport *report) {
   pm.addPass(pl::createCanonicalizeIOOrder());
   // Types only; the last pass that sees what BlockNzTensorViews promised.
   pm.addPass(pl::createMaterializeTensorStrides());
+  // The order of reads and writes stands now; addresses need every value that is read later to have bytes of its own.
+  pm.addPass(pl::createSeparateCarriedTiles());
   pm.addPass(pl::createAllocateMemoryAddrPass(report));
 }
 
@@ -41,8 +45,8 @@ void buildLoweringPipeline(OpPassManager &pm) {
 
 std::span<const std::string_view> loweringPassNames() {
   static constexpr std::string_view kNames[] = {
-      "AutoTileMatmulL0",         "InferTileMemorySpace", "CheckAccStores", "LowerPipelineLoops", "CanonicalizeIOOrder",
-      "MaterializeTensorStrides", "AllocateMemoryAddr",   "ConvertPlToPto", "CheckTileHazards"};
+      "LegalizeVectorOps",   "AutoTileMatmulL0",         "InferTileMemorySpace", "CheckAccStores",     "LowerPipelineLoops",
+      "CanonicalizeIOOrder", "MaterializeTensorStrides", "SeparateCarriedTiles", "AllocateMemoryAddr",   "ConvertPlToPto", "CheckTileHazards"};
   return kNames;
 }
 

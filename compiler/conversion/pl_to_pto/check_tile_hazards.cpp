@@ -51,6 +51,10 @@ public:
 private:
   /// Nullopt for a tile without a constant address or a buffer number.
   std::optional<Span> spanOf(Value tile) {
+    // A window counts as the tile it is cut from.
+    while (auto window = tile.getDefiningOp<pto::SubviewOp>()) {
+      tile = window.getSource();
+    }
     auto alloc = tile.getDefiningOp<pto::AllocTileOp>();
     if (!alloc || !alloc.getAddr()) {
       return std::nullopt;
@@ -168,8 +172,29 @@ private:
       }
       return;
     }
-    const bool known =
-        isa<pto::TLoadOp, pto::TStoreOp, pto::TMovOp, pto::TExtractOp, pto::TMatmulOp, pto::TMatmulAccOp>(op);
+    if (isa<pto::SubviewOp>(op)) {
+      return;
+    }
+    if (auto instr = dyn_cast<pto::InstrOp>(op)) {
+      for (auto [i, value] : llvm::enumerate(instr.getIns())) {
+        if (isa<pto::TileBufType>(value.getType()) && instr.getScratch() != i) {
+          read(op, value, contents);
+        }
+      }
+      if (instr.getScratch()) {
+        write(instr.getIns()[*instr.getScratch()], contents);
+      }
+      for (Value result : instr.getOuts()) {
+        write(result, contents);
+      }
+      return;
+    }
+    if (auto get = dyn_cast<pto::TGetValOp>(op)) {
+      read(op, get.getSrc(), contents);
+      return;
+    }
+    const bool known = isa<pto::TLoadOp, pto::TStoreOp, pto::TMovOp, pto::TExtractOp, pto::TMatmulOp,
+                           pto::TMatmulAccOp, pto::TMatmulBiasOp>(op);
     SmallVector<Value> tiles;
     for (Value operand : op->getOperands()) {
       if (isa<pto::TileBufType>(operand.getType())) {

@@ -50,6 +50,13 @@ public:
   /// then `why` says what.
   mlir::Value view(unsigned sourceIndex, pl::TensorType type, std::string &why);
 
+  /// The distances between elements along each axis, as views of this type have them; false, with `why`, when they are
+  /// not known.
+  bool strides(pl::TensorType type, llvm::SmallVectorImpl<mlir::Value> &strides, std::string &why) {
+    pto::Layout layout = pto::Layout::ND;
+    return viewStrides(type, strides, layout, why);
+  }
+
   /// Puts constants and views in front of the body and hands the function over.
   mlir::func::FuncOp finish();
 

@@ -128,13 +128,15 @@ LogicalResult KernelConverter::convert(Operation *op) {
         scalars_[cast.getResult()] = out;
         return out ? success() : notLowered(cast, "this conversion of a scalar");
       })
-      .Case<GenericOp>([&](auto generic) {
-        return notLowered(generic, "`" + ops::shortPath(generic.getRow(), generic.getFormKind()) + "`");
-      })
+      .Case<GenericOp>([&](auto generic) { return convertGeneric(generic); })
+      .Case<ReadOp>([&](auto read) { return convertRead(read); })
       .Case<func::CallOp>(
           [&](auto call) { return notLowered(call, "a call of `" + call.getCallee() + "` from a core function"); })
-      .Case<TensorSliceOp>(
-          [&](auto slice) { return notLowered(slice, "a tensor slice that stays in a core function"); })
+      .Case<TensorSliceOp>([&](auto slice) {
+        // Read element by element: the reader adds the offsets.
+        const bool onlyRead = llvm::all_of(slice->getUsers(), [](Operation *user) { return isa<ReadOp>(user); });
+        return onlyRead ? success() : notLowered(slice, "a tensor slice that stays in a core function");
+      })
       .Default([&](Operation *other) {
         if (isa_and_nonnull<arith::ArithDialect>(other->getDialect())) {
           return convertArith(other);

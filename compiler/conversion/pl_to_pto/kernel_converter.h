@@ -4,7 +4,9 @@
 #pragma once
 
 #include "compiler/conversion/pl_to_pto/kernel_builder.h"
+#include "compiler/dialect/pl/analysis/offset_proof.h"
 #include "compiler/dialect/pl/lower/tile_buffers.h"
+#include "compiler/dialect/pl/lower/vector_ops.h"
 
 #include <memory>
 
@@ -31,6 +33,32 @@ private:
   mlir::LogicalResult convertExtract(pl::TileExtractOp extract);
   mlir::LogicalResult convertMatmul(mlir::Operation *op, mlir::Value acc, mlir::Value lhs, mlir::Value rhs);
 
+  // vector_conversion.cpp
+  mlir::LogicalResult convertGeneric(pl::GenericOp op);
+  mlir::LogicalResult convertInstruction(pl::GenericOp op, const pl::VectorOp &row);
+  mlir::LogicalResult convertAssemble(pl::GenericOp op);
+  mlir::LogicalResult convertWrite(pl::GenericOp op);
+  mlir::LogicalResult convertRead(pl::ReadOp op);
+  mlir::LogicalResult convertVectorMove(pl::TileMoveOp move);
+  mlir::LogicalResult convertWindowCopy(pl::TileExtractOp extract);
+  /// The attributes an instruction has besides its operands; false after a diagnostic.
+  bool instructionConfig(pl::GenericOp op, mlir::NamedAttrList &config, mlir::NamedAttrList &trailing);
+  /// The chip has the instruction for these types; false after a diagnostic.
+  bool checkInstruction(pl::GenericOp op, const pl::VectorOp &row);
+  /// The buffer of a tile, a column shown as a row.
+  mlir::Value flatHandle(mlir::Value tile);
+  /// The window of a Vec tile at `offsets` with the shape of `window`; null after a diagnostic.
+  mlir::Value tileWindow(mlir::Operation *op, mlir::Value tile, llvm::ArrayRef<mlir::OpFoldResult> offsets,
+                         mlir::Value window);
+  /// An operand that is a number, as the element type of a tile; null after a diagnostic.
+  mlir::Value elementScalar(pl::GenericOp op, llvm::StringRef parameter, mlir::Type type);
+  /// The element that indices name, counted from a tensor's first; null after a diagnostic.
+  mlir::Value gmOffset(mlir::Operation *op, mlir::Value tensor, llvm::ArrayRef<mlir::OpFoldResult> indices,
+                       unsigned &argument);
+  mlir::Value tileOffset(mlir::Operation *op, pl::TileType type, llvm::ArrayRef<mlir::OpFoldResult> indices);
+  mlir::Value addIndex(mlir::Location loc, mlir::Value lhs, mlir::Value rhs);
+  mlir::Value multiplyIndex(mlir::Location loc, mlir::Value lhs, mlir::Value rhs);
+
   mlir::LogicalResult notLowered(mlir::Operation *op, const llvm::Twine &what);
   mlir::LogicalResult checkLoad(pl::TileLoadOp load);
   /// Maps the tensors a loop or branch hands through to the argument behind them.
@@ -45,23 +73,38 @@ private:
   /// The window of a tensor; null after a diagnostic or when the tensor is unknown.
   mlir::Value window(mlir::Operation *op, mlir::Value tensor, llvm::ArrayRef<mlir::OpFoldResult> offsets,
                      llvm::ArrayRef<mlir::Value> sizes, llvm::StringRef name);
-  /// The buffer of a tile under the tile's type, made here when it is the first to show it. Null after a diagnostic.
+  /// How a tile's buffer is shown.
+  struct View {
+    pl::TileType type;
+    mlir::Value live[2] = {}; ///< Valid extents that the type does not say.
+    int64_t pad = 0;          ///< Of PTO: 0 none, 1 zero, 2 the largest, 3 the smallest value.
+  };
+  /// The tile's own view; nullopt after a diagnostic.
+  std::optional<View> viewOf(mlir::Value tile);
+  /// The buffer of a tile under its type, or another view, made here when it is the first to show it so. Null after a
+  /// diagnostic.
   mlir::Value handle(mlir::Value tile);
-  mlir::Value makeHandle(mlir::Value tile);
+  mlir::Value handle(mlir::Value tile, const View &view);
+  mlir::Value makeHandle(mlir::Value tile, const View &view);
   /// A valid extent that is known at run time only, as an index; null when it cannot be had here.
   mlir::Value validExtent(mlir::Value tile, unsigned axis);
-  /// The load whose valid extent `axis` is that of the tile, with the axis it has there; null when there is none.
-  static pl::TileLoadOp validSource(mlir::Value tile, unsigned &axis);
+  mlir::Value loadExtent(pl::TileLoadOp load, unsigned axis);
+  /// The tile whose valid extent `axis` is that of `op`'s result, with the axis it has there; null when there is none.
+  static mlir::Value validSource(mlir::Operation *op, unsigned &axis);
   /// A valid extent as an index. The tile's buffer must exist.
   mlir::Value validOf(mlir::Value tile, unsigned axis);
+  bool isVisible(mlir::Value value);
 
   mlir::func::FuncOp source_;
   const target::Target &target_;
   pl::TileBuffers buffers_;
+  pl::OffsetProver prover_;
   std::unique_ptr<KernelBuilder> kernel_;
   llvm::DenseMap<mlir::Value, mlir::Value> scalars_;
   llvm::DenseMap<mlir::Value, unsigned> tensors_; ///< To the source argument the tensor lives in.
-  llvm::MapVector<std::pair<unsigned, mlir::Type>, mlir::Value> handles_;
+  using HandleKey = std::tuple<unsigned, mlir::Type, mlir::Value, mlir::Value, int64_t>;
+  llvm::MapVector<HandleKey, mlir::Value> handles_;
+  llvm::DenseMap<std::pair<mlir::Value, unsigned>, mlir::Value> validExtents_;
   mlir::Operation *cube_ = nullptr;   ///< The first op that needs the cube core …
   mlir::Operation *vector_ = nullptr; ///< … and the vector core.
 };

@@ -42,8 +42,43 @@ TileType tileType(Value value) { return cast<TileType>(value.getType()); }
 
 //===-- Tiles as buffers ------------------------------------------------------------------------------------------===//
 
+bool KernelConverter::isVisible(Value value) {
+  Block *here = kernel_->body().getInsertionBlock();
+  while (here && here != value.getParentBlock()) {
+    Operation *parent = here->getParentOp();
+    here = parent ? parent->getBlock() : nullptr;
+  }
+  // Constants and views are in blocks of their own, which will stand at the top.
+  return here || !value.getParentRegion();
+}
+
+std::optional<KernelConverter::View> KernelConverter::viewOf(Value tile) {
+  View view;
+  view.type = tileType(tile);
+  Operation *op = tile.getDefiningOp() ? tile.getDefiningOp() : tile.getParentRegion()->getParentOp();
+  if (view.type.getRank() != 2) {
+    (void)notLowered(op, "a tile of rank " + Twine(view.type.getRank()));
+    return std::nullopt;
+  }
+  for (unsigned axis : {0u, 1u}) {
+    if (ShapedType::isDynamic(view.type.getValidOrShape()[axis])) {
+      view.live[axis] = validExtent(tile, axis);
+      if (!view.live[axis]) {
+        (void)notLowered(op, "a tile whose valid extent is not known where its buffer begins");
+        return std::nullopt;
+      }
+    }
+  }
+  return view;
+}
+
 Value KernelConverter::handle(Value tile) {
-  const std::pair<unsigned, Type> key{buffers_.bufferOf(tile), tile.getType()};
+  std::optional<View> view = viewOf(tile);
+  return view ? handle(tile, *view) : Value();
+}
+
+Value KernelConverter::handle(Value tile, const View &view) {
+  const HandleKey key{buffers_.bufferOf(tile), view.type, view.live[0], view.live[1], view.pad};
   auto known = handles_.find(key);
   if (known != handles_.end() && known->second) {
     // A buffer that one branch named is named anew in the other: same address, and the name must be in sight.
@@ -58,20 +93,16 @@ Value KernelConverter::handle(Value tile) {
   } else if (known != handles_.end()) {
     return {}; // reported
   }
-  Value made = makeHandle(tile);
+  Value made = makeHandle(tile, view);
   handles_[key] = made;
   return made;
 }
 
-Value KernelConverter::makeHandle(Value tile) {
-  TileType type = tileType(tile);
+Value KernelConverter::makeHandle(Value tile, const View &view) {
+  TileType type = view.type;
   Operation *op = tile.getDefiningOp() ? tile.getDefiningOp() : tile.getParentRegion()->getParentOp();
   std::optional<pto::Loc> loc = ptoLoc(type.getMem());
   Type element = elementType(source_.getContext(), type.getDtype());
-  if (type.getRank() != 2) {
-    (void)notLowered(op, "a tile of rank " + Twine(type.getRank()));
-    return {};
-  }
   if (!loc || !element) {
     (void)notLowered(op, "a tile of " + plName(type.getDtype()) + " in " + plName(type.getMem()));
     return {};
@@ -112,30 +143,70 @@ Value KernelConverter::makeHandle(Value tile) {
     return {};
   }
   ArrayRef<int64_t> valid = type.getValidOrShape();
-  Value live[2];
-  for (unsigned axis : {0u, 1u}) {
-    if (ShapedType::isDynamic(valid[axis])) {
-      live[axis] = validExtent(tile, axis);
-      if (!live[axis]) {
-        (void)notLowered(op, "a tile whose valid extent is not known where its buffer begins");
-        return {};
-      }
-    }
-  }
   auto buffer = pto::makeTileType([&]() { return source_->emitOpError(); }, target_, *loc, element, rows, columns,
-                                  valid[0], valid[1], type.getTransposed());
+                                  valid[0], valid[1], type.getTransposed(), view.pad);
   if (!buffer) {
     return {};
   }
   Location at = namedLoc(locOf(op), nameOf(tile, "tile"), "");
-  auto alloc = pto::AllocTileOp::create(kernel_->body(), at, buffer, kernel_->constant(address), live[0], live[1]);
+  auto alloc = pto::AllocTileOp::create(kernel_->body(), at, buffer, kernel_->constant(address), view.live[0], view.live[1]);
   alloc->setAttr(kBufferAttr, kernel_->body().getI64IntegerAttr(buffers_.bufferOf(tile)));
   return alloc;
 }
 
-TileLoadOp KernelConverter::validSource(Value tile, unsigned &axis) {
+Value KernelConverter::validSource(Operation *op, unsigned &axis) {
+  if (isa<TileMoveOp, TileExtractOp>(op)) {
+    return op->getOperand(0);
+  }
+  if (auto view = dyn_cast<TileTransposeViewOp>(op)) {
+    axis = 1 - axis;
+    return view.getSource();
+  }
+  if (auto matmul = dyn_cast<TileMatmulOp>(op)) {
+    return axis == 0 ? matmul.getLhs() : matmul.getRhs();
+  }
+  if (auto matmul = dyn_cast<TileMatmulAccOp>(op)) {
+    return matmul.getAcc();
+  }
+  auto generic = dyn_cast<GenericOp>(op);
+  if (generic && generic.getName() == "tile.transpose") {
+    axis = 1 - axis;
+    return generic.getArgument("tile");
+  }
+  // The operand whose live part is not known along an axis of the same length, the same axis rather than the other.
+  const int64_t extent = op->getNumResults() == 1 && isa<TileType>(op->getResult(0).getType())
+                             ? tileType(op->getResult(0)).getShape()[axis]
+                             : 0;
+  const bool turns = isa<TileReshapeOp>(op);
+  for (unsigned other : {axis, 1 - axis}) {
+    for (Value operand : op->getOperands()) {
+      auto tile = dyn_cast<TileType>(operand.getType());
+      if (tile && tile.getRank() == 2 && tile.getShape()[other] == extent &&
+          ShapedType::isDynamic(tile.getValidOrShape()[other])) {
+        axis = other;
+        return operand;
+      }
+    }
+    if (!turns) {
+      break;
+    }
+  }
+  return {};
+}
+
+Value KernelConverter::validExtent(Value tile, unsigned axis) {
+  const std::pair<Value, unsigned> key{tile, axis};
+  if (Value known = validExtents_.lookup(key); known && isVisible(known)) {
+    return known;
+  }
   // No recursion: a chain of accumulating matmuls may be as long as an unrolled program.
-  while (true) {
+  Value found;
+  while (!found) {
+    const int64_t valid = tileType(tile).getValidOrShape()[axis];
+    if (!ShapedType::isDynamic(valid)) {
+      found = kernel_->constantIndex(valid);
+      break;
+    }
     if (auto argument = dyn_cast<BlockArgument>(tile)) {
       auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
       if (!loop || argument.getArgNumber() == 0) {
@@ -146,28 +217,40 @@ TileLoadOp KernelConverter::validSource(Value tile, unsigned &axis) {
     }
     Operation *op = tile.getDefiningOp();
     if (auto load = dyn_cast<TileLoadOp>(op)) {
-      return load;
-    }
-    if (isa<TileMoveOp, TileExtractOp>(op)) {
-      tile = op->getOperand(0);
-    } else if (auto view = dyn_cast<TileTransposeViewOp>(op)) {
-      tile = view.getSource();
-      axis = 1 - axis;
-    } else if (auto matmul = dyn_cast<TileMatmulOp>(op)) {
-      tile = axis == 0 ? matmul.getLhs() : matmul.getRhs();
-    } else if (auto matmulAcc = dyn_cast<TileMatmulAccOp>(op)) {
-      tile = matmulAcc.getAcc();
+      found = loadExtent(load, axis);
     } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
       tile = loop.getInitArgs()[cast<OpResult>(tile).getResultNumber()];
+      continue;
+    } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      tile = branch.thenYield().getOperand(cast<OpResult>(tile).getResultNumber());
+      continue;
+    } else if (auto generic = dyn_cast<GenericOp>(op); generic && generic.getName() == "tile.set_validshape") {
+      StringRef parameter = axis == 0 ? "valid_rows" : "valid_cols";
+      Value extent = generic.getArgument(parameter);
+      found = extent ? indexScalar(locOf(op), extent) : Value();
+    } else if (generic && !generic.getList("valid_shape").empty()) {
+      SmallVector<OpFoldResult> list = generic.getList("valid_shape");
+      found = list.size() == 2 ? extent(locOf(op), list[axis]) : Value();
     } else {
+      tile = validSource(op, axis);
+      if (!tile) {
+        return {};
+      }
+      continue;
+    }
+    if (!found) {
       return {};
     }
   }
+  if (!isVisible(found)) {
+    return {};
+  }
+  validExtents_[key] = found;
+  return found;
 }
 
-Value KernelConverter::validExtent(Value tile, unsigned axis) {
-  TileLoadOp load = validSource(tile, axis);
-  if (!load || load.getStaticValid().empty()) {
+Value KernelConverter::loadExtent(TileLoadOp load, unsigned axis) {
+  if (load.getStaticValid().empty()) {
     return {};
   }
   Location loc = locOf(load);
@@ -203,8 +286,7 @@ Value KernelConverter::validOf(Value tile, unsigned axis) {
   if (!ShapedType::isDynamic(valid)) {
     return kernel_->constantIndex(valid);
   }
-  auto alloc = handle(tile).getDefiningOp<pto::AllocTileOp>(); // made with this extent
-  return axis == 0 ? alloc.getValidRow() : alloc.getValidCol();
+  return validExtent(tile, axis);
 }
 
 //===-- Windows of GM ---------------------------------------------------------------------------------------------===//
@@ -388,6 +470,9 @@ LogicalResult KernelConverter::convertMove(TileMoveOp move) {
   }
   noteCore(from.getMem(), move);
   noteCore(to.getMem(), move);
+  if (from.getMem() == Mem::Vec && to.getMem() == Mem::Vec) {
+    return convertVectorMove(move);
+  }
   Value source = handle(move.getSource());
   Value result = handle(move.getResult());
   if (!source || !result) {
@@ -400,6 +485,9 @@ LogicalResult KernelConverter::convertMove(TileMoveOp move) {
 LogicalResult KernelConverter::convertExtract(TileExtractOp extract) {
   TileType from = extract.getSource().getType();
   TileType to = extract.getResult().getType();
+  if (from.getMem() == Mem::Vec && to.getMem() == Mem::Vec) {
+    return convertWindowCopy(extract);
+  }
   if (from.getMem() != Mem::Mat || (to.getMem() != Mem::Left && to.getMem() != Mem::Right)) {
     return notLowered(extract, "an extract from " + plName(from.getMem()) + " to " + plName(to.getMem()));
   }

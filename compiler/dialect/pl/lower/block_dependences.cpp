@@ -50,7 +50,7 @@ private:
   }
 
   bool collectOne(Operation *op, SmallVectorImpl<Access> &out) {
-    if (isa<scf::ForOp, scf::IfOp, scf::YieldOp, TileCreateOp, TileReshapeOp, TileTransposeViewOp>(op)) {
+    if (isa<scf::ForOp, scf::IfOp, scf::YieldOp, TileCreateOp>(op) || isBufferView(op)) {
       return true; // hands buffers on
     }
     if (isa<TileLoadOp, ReadOp, DimOp>(op)) {

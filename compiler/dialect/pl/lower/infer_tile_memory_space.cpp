@@ -2,6 +2,8 @@
 // InferTileMemorySpace: see passes.td. Two steps: types are settled to a fixed point, then operands are moved.
 #include "compiler/dialect/pl/lower/lowering.h"
 #include "compiler/dialect/pl/lower/passes.h"
+#include "compiler/dialect/pl/lower/tile_buffers.h"
+#include "compiler/dialect/pl/lower/vector_ops.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "mlir/IR/Builders.h"
@@ -94,8 +96,15 @@ private:
       place(matmulAcc.getAcc(), Mem::Acc);
       wantMat(matmulAcc.getLhs());
       wantMat(matmulAcc.getRhs());
-    } else if (isa<TileReshapeOp, TileTransposeViewOp>(op)) {
+    } else if (isBufferView(op)) {
       share({op->getOperand(0), op->getResult(0)});
+    } else if (auto generic = dyn_cast<GenericOp>(op); generic && findVectorOp(generic.getName())) {
+      for (Value value : generic->getResults()) {
+        place(value, Mem::Vec);
+      }
+      for (Value value : generic.getOperands()) {
+        place(value, Mem::Vec);
+      }
     } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
       for (unsigned i = 0; i < loop.getNumRegionIterArgs(); ++i) {
         share({loop.getInitArgs()[i], loop.getRegionIterArg(i), loop.getYieldedValues()[i], loop.getResult(i)});
@@ -122,6 +131,12 @@ private:
     } else if (auto matmulAcc = dyn_cast<TileMatmulAccOp>(op)) {
       move(matmulAcc.getLhsMutable(), Mem::Left, "_Left");
       move(matmulAcc.getRhsMutable(), Mem::Right, "_Right");
+    } else if (auto generic = dyn_cast<GenericOp>(op); generic && findVectorOp(generic.getName())) {
+      for (OpOperand &operand : op->getOpOperands()) {
+        if (tileOf(operand.get())) {
+          move(operand, Mem::Vec, "_Vec");
+        }
+      }
     }
   }
 

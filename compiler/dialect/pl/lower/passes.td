@@ -17,6 +17,26 @@ def CheckTiles : Pass<"pl-check-tiles", "::mlir::ModuleOp"> {
   }];
 }
 
+def LegalizeVectorOps : Pass<"pl-legalize-vector-ops", "::mlir::ModuleOp"> {
+  let summary = "Turns vector operations into forms the vector unit has, with their scratch tiles";
+  let description = [{
+    Arithmetic between a tile and one of its rows or columns becomes `row_expand_…` and `col_expand_…`; where the first
+    operand of a difference or quotient is the smaller one, it is spread first. A conversion that the chip does not have
+    becomes the shortest chain of those it has (tile_casts.h); none at all is refused (`vector-dtype`). A slice of a tile
+    becomes an extract. Instructions that work in a scratch tile get one, unless the user gave it (vector_ops.def): with
+    addresses in the text, the assembler makes none. What is computed and not used goes.
+  }];
+}
+
+def SeparateCarriedTiles : Pass<"pl-separate-carried-tiles", "::mlir::ModuleOp"> {
+  let summary = "Copies vector tiles that a loop or branch hands on while their old contents are still needed";
+  let description = [{
+    A loop's variable, what it starts as and what an iteration makes of it are one buffer, and so are the results of two
+    branches. Where that would overwrite a value that is read afterwards, or hand on a value that has a life of its own,
+    the value is copied where it is handed on. Runs after the order of operations is settled, before addresses.
+  }];
+}
+
 def AutoTileMatmulL0 : Pass<"pl-auto-tile-matmul-l0", "::mlir::ModuleOp"> {
   let summary = "Splits matmuls of Mat tiles into pieces that fit the L0 memories";
   let description = [{

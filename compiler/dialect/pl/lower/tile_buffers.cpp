@@ -14,9 +14,7 @@ namespace {
 bool isTile(Value value) { return isa<TileType>(value.getType()); }
 
 /// The op computes a tile's contents, rather than handing a buffer on or showing it under another type.
-bool writesResult(Operation *op) {
-  return !isa<TileCreateOp, TileReshapeOp, TileTransposeViewOp, scf::ForOp, scf::IfOp>(op);
-}
+bool writesResult(Operation *op) { return !isa<TileCreateOp, scf::ForOp, scf::IfOp>(op) && !isBufferView(op); }
 
 /// `a` and `b` are in different branches of one `scf.if`, so one execution of it sees at most one of them.
 bool areExclusive(Operation *a, Operation *b) {
@@ -30,6 +28,26 @@ bool areExclusive(Operation *a, Operation *b) {
 }
 
 } // namespace
+
+bool isBufferView(Operation *op) {
+  if (auto generic = dyn_cast<GenericOp>(op)) {
+    return generic.getName() == "tile.set_validshape";
+  }
+  return isa<TileReshapeOp, TileTransposeViewOp>(op);
+}
+
+Value overwrittenOperand(Operation *op) {
+  if (auto matmul = dyn_cast<TileMatmulAccOp>(op)) {
+    return matmul.getAcc();
+  }
+  auto generic = dyn_cast<GenericOp>(op);
+  if (!generic || generic->getNumResults() != 1 || !isTile(generic->getResult(0)) ||
+      generic.getFormKind() != ops::FormKind::Tile || generic.getRow().writesTile.empty()) {
+    return {};
+  }
+  std::string_view parameter = generic.getRow().writesTile;
+  return generic.getArgument(StringRef(parameter.data(), parameter.size()));
+}
 
 TileBuffers::TileBuffers(func::FuncOp function) {
   int64_t next = 0;
@@ -84,9 +102,11 @@ void TileBuffers::unite(Value a, Value b) {
 
 void TileBuffers::collectClasses(func::FuncOp function) {
   function.walk([&](Operation *op) {
-    if (auto matmul = dyn_cast<TileMatmulAccOp>(op)) {
-      unite(matmul.getResult(), matmul.getAcc());
-    } else if (isa<TileReshapeOp, TileTransposeViewOp>(op)) {
+    if (Value target = overwrittenOperand(op)) {
+      if (isTile(target)) {
+        unite(op->getResult(0), target);
+      }
+    } else if (isBufferView(op)) {
       unite(op->getResult(0), op->getOperand(0));
     } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
       for (unsigned i = 0; i < loop.getNumRegionIterArgs(); ++i) {

@@ -14,6 +14,11 @@
 
 namespace placid::pl {
 
+/// The op shows a tile's own bytes under another type: shape, block layouts or valid extents.
+bool isBufferView(mlir::Operation *op);
+/// The tile that an operation writes its result over; null for one that has a buffer for it.
+mlir::Value overwrittenOperand(mlir::Operation *op);
+
 class TileBuffers {
 public:
   struct Buffer {

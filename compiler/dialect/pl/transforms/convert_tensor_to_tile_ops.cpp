@@ -361,6 +361,17 @@ private:
 
   /// True for rows whose two forms take the same operands in the same order.
   static bool hasParallelForms(const ops::OpRow &row) {
+    switch (row.tensor ? row.tensor->rule : ops::Rule::None) {
+    case ops::Rule::FillPad:
+    case ops::Rule::SetValidShape:
+    case ops::Rule::Concat:
+    case ops::Rule::Transpose:
+    case ops::Rule::Sort32:
+    case ops::Rule::MrgSort:
+      return row.tile != nullptr;
+    default:
+      break;
+    }
     switch (row.category) {
     case ops::Category::Elementwise:
     case ops::Category::ScalarOperand:
@@ -374,20 +385,44 @@ private:
     }
   }
 
-  /// The tile type of a tensor result; the live part is that of an operand of the same shape. Null when it is dynamic.
-  static TileType tileResult(Type type, ValueRange operands) {
+  /// The tile type of a tensor result. Along each axis the live part is that of an operand of the same length. Null when
+  /// the shape is dynamic.
+  static TileType tileResult(GenericOp generic, ValueRange operands) {
+    Type type = generic->getResult(0).getType();
     auto tensor = dyn_cast<TensorType>(type);
     std::optional<SmallVector<int64_t>> shape = tensor ? staticShape(tensor) : std::nullopt;
     if (!shape) {
       return {};
     }
-    for (Value operand : operands) {
-      auto tile = dyn_cast<TileType>(operand.getType());
-      if (tile && tile.getShape() == ArrayRef(*shape)) {
-        return TileType::get(type.getContext(), *shape, tensor.getDtype(), Mem::Vec, tile.getValid(), false);
+    SmallVector<int64_t> valid(*shape);
+    const ops::Rule rule = generic.getRow().tensor->rule;
+    if (rule == ops::Rule::SetValidShape && shape->size() == 2) {
+      for (unsigned axis : {0u, 1u}) {
+        auto constant = dyn_cast_or_null<IntegerAttr>(generic.getConfig(axis == 0 ? "valid_rows" : "valid_cols"));
+        valid[axis] = constant ? constant.getInt() : ShapedType::kDynamic;
+      }
+    } else if (rule == ops::Rule::Transpose) {
+      auto source = dyn_cast<TileType>(operands[0].getType());
+      auto first = dyn_cast_or_null<IntegerAttr>(generic.getConfig("axis1"));
+      auto second = dyn_cast_or_null<IntegerAttr>(generic.getConfig("axis2"));
+      if (source && source.getRank() == shape->size() && first && second) {
+        auto at = [&](int64_t axis) { return axis < 0 ? axis + static_cast<int64_t>(shape->size()) : axis; };
+        valid = SmallVector<int64_t>(source.getValidOrShape());
+        std::swap(valid[at(first.getInt())], valid[at(second.getInt())]);
+      }
+    } else if (rule != ops::Rule::FillPad && rule != ops::Rule::Concat) {
+      for (unsigned axis = 0; axis < shape->size(); ++axis) {
+        for (Value operand : operands) {
+          auto tile = dyn_cast<TileType>(operand.getType());
+          if (tile && tile.getRank() == shape->size() && tile.getShape()[axis] == (*shape)[axis]) {
+            valid[axis] = tile.getValidOrShape()[axis];
+            break;
+          }
+        }
       }
     }
-    return TileType::get(type.getContext(), *shape, tensor.getDtype(), Mem::Vec);
+    return TileType::get(type.getContext(), *shape, tensor.getDtype(), Mem::Vec,
+                         ArrayRef(valid) == ArrayRef(*shape) ? ArrayRef<int64_t>() : ArrayRef(valid), false);
   }
 
   /// Operands that live on chip are read there. Where the row has a tile form of the same operands, that is what it
@@ -401,15 +436,30 @@ private:
       operands.push_back(tile ? tile : operand);
     }
     const ops::OpRow &row = generic.getRow();
+    const bool tensors = generic.getFormKind() == ops::FormKind::Tensor;
+    const bool parallel = tensors && generic->getNumResults() == 1 &&
+                          (hasParallelForms(row) ||
+                           (row.tensor->rule == ops::Rule::Write && !operands.empty() &&
+                            isa<TileType>(operands.front().getType())));
     // What is made from nothing is made where it is read.
-    bool made = generic.getFormKind() == ops::FormKind::Tensor && generic->getNumResults() == 1 &&
+    bool made = tensors && generic->getNumResults() == 1 &&
                 (row.tensor->rule == ops::Rule::Full || row.tensor->rule == ops::Rule::Arange) && wantsTile(generic);
-    if (!onChip && !made) {
+    if (!onChip && !made && !parallel) {
       return;
     }
-    TileType type = generic->getNumResults() == 1 ? tileResult(generic->getResult(0).getType(), operands) : TileType();
-    if (generic.getFormKind() == ops::FormKind::Tile || (!hasParallelForms(row) && !made) ||
-        (generic->getNumResults() > 0 && !type)) {
+    if (parallel) {
+      // The unit reads no GM: what is still there comes whole.
+      for (auto [number, operand] : llvm::enumerate(operands)) {
+        if (isa<TensorType>(operand.getType())) {
+          operand = loadWhole(builder, operand, Mem::Vec, argLoc(generic, kOperandsArg, number).range);
+          if (!operand) {
+            return;
+          }
+        }
+      }
+    }
+    TileType type = generic->getNumResults() == 1 && tensors ? tileResult(generic, operands) : TileType();
+    if ((!parallel && !made) || !type) {
       generic->setOperands(operands);
       return;
     }

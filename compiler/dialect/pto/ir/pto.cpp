@@ -197,7 +197,7 @@ target::Space spaceOf(Loc loc) {
 
 TileBufType makeTileType(function_ref<InFlightDiagnostic()> emitError, const target::Target &target, Loc loc,
                          Type dtype, int64_t rows, int64_t cols, int64_t validRows, int64_t validCols,
-                         bool transposed) {
+                         bool transposed, int64_t pad) {
   BLayout blayout = BLayout::RowMajor;
   SLayout slayout = SLayout::NoneBox;
   int64_t fractal = 512;
@@ -225,7 +225,7 @@ TileBufType makeTileType(function_ref<InFlightDiagnostic()> emitError, const tar
     break;
   }
   return TileBufType::getChecked(emitError, dtype.getContext(), loc, dtype, rows, cols, validRows, validCols, blayout,
-                                 slayout, fractal, 0);
+                                 slayout, fractal, pad);
 }
 
 LogicalResult PtoDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {

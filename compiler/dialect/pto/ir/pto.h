@@ -38,6 +38,6 @@ target::Space spaceOf(Loc loc);
 /// from `emitError`, for a shape that the memory cannot hold.
 TileBufType makeTileType(llvm::function_ref<mlir::InFlightDiagnostic()> emitError, const target::Target &target,
                          Loc loc, mlir::Type dtype, int64_t rows, int64_t cols, int64_t validRows, int64_t validCols,
-                         bool transposed);
+                         bool transposed, int64_t pad = 0);
 
 } // namespace placid::pto

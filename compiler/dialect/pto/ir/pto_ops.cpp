@@ -271,6 +271,9 @@ LogicalResult TStoreOp::verify() {
   return verifyTransfer(getOperation(), getDst(), tile);
 }
 
+/// An extent that is known to differ from another.
+static bool differ(int64_t a, int64_t b) { return !ShapedType::isDynamic(a) && !ShapedType::isDynamic(b) && a != b; }
+
 LogicalResult TMovOp::verify() {
   TileBufType src = getSrc().getType();
   TileBufType dst = getDst().getType();
@@ -282,7 +285,10 @@ LogicalResult TMovOp::verify() {
   if (!known) {
     return emitOpError("no path from ") << stringifyLoc(src.getLoc()) << " to " << stringifyLoc(dst.getLoc());
   }
-  if (src.getRows() != dst.getRows() || src.getCols() != dst.getCols()) {
+  // In Vec a window is copied into, or out of, a tile of another row length.
+  const bool inVec = src.getLoc() == Loc::Vec && dst.getLoc() == Loc::Vec;
+  if (inVec ? differ(src.getValidRows(), dst.getValidRows()) || differ(src.getValidCols(), dst.getValidCols())
+            : src.getRows() != dst.getRows() || src.getCols() != dst.getCols()) {
     return emitOpError("expects tiles of one shape");
   }
   if (src.getLoc() != Loc::Acc && src.getDtype() != dst.getDtype()) {
@@ -323,6 +329,14 @@ LogicalResult TMatmulOp::verify() {
 LogicalResult TMatmulAccOp::verify() {
   if (getAccIn() != getDst()) {
     return emitOpError("expects acc_in and dst to be the same buffer");
+  }
+  return verifyMatmul(getOperation(), getLhs().getType(), getRhs().getType(), getDst().getType());
+}
+
+LogicalResult TMatmulBiasOp::verify() {
+  TileBufType bias = getBias().getType();
+  if (bias.getLoc() != Loc::Bias || bias.getRows() != 1 || bias.getCols() != getDst().getType().getCols()) {
+    return emitOpError("expects one row in bias, as wide as the result");
   }
   return verifyMatmul(getOperation(), getLhs().getType(), getRhs().getType(), getDst().getType());
 }

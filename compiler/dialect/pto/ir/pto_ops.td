@@ -94,4 +94,63 @@ def Pto_TMatmulAccOp : Pto_Op<"tmatmul.acc"> {
   }];
 }
 
+def Pto_TMatmulBiasOp : Pto_Op<"tmatmul.bias"> {
+  let summary = "Left times Right plus a row of Bias into Acc";
+  let arguments = (ins Pto_TileBuf:$lhs, Pto_TileBuf:$rhs, Pto_TileBuf:$bias, Pto_TileBuf:$dst);
+  let assemblyFormat = [{
+    `ins` `(` $lhs `,` $rhs `,` $bias `:` qualified(type($lhs)) `,` qualified(type($rhs)) `,` qualified(type($bias)) `)`
+    `outs` `(` $dst `:` qualified(type($dst)) `)` attr-dict
+  }];
+}
+
+//===-- The vector unit -------------------------------------------------------------------------------------------===//
+
+def Pto_InstrOp : Pto_Op<"instr", [AttrSizedOperandSegments]> {
+  let summary = "a vector instruction: a row of vector_instructions.def";
+  let description = [{
+    Printed as `pto.<name> ins(…) outs(…)`. `scratch` is the number of the operand that the instruction only works in.
+    `config` holds what the assembler reads inside `ins`, `trailing` what it reads at the end; a string value is printed
+    as it is, without quotes.
+  }];
+  let arguments = (ins StrAttr:$name, Variadic<AnyType>:$ins, Variadic<Pto_TileBuf>:$outs,
+                       OptionalAttr<I64Attr>:$scratch, OptionalAttr<DictionaryAttr>:$config,
+                       OptionalAttr<DictionaryAttr>:$trailing);
+  let assemblyFormat = [{
+    $name `ins` `(` $ins `:` qualified(type($ins)) `)` `outs` `(` $outs `:` qualified(type($outs)) `)`
+    (`scratch` $scratch^)? (`config` $config^)? (`trailing` $trailing^)? attr-dict
+  }];
+}
+
+def Pto_SubviewOp : Pto_Op<"subview", [Pure, AttrSizedOperandSegments]> {
+  let summary = "a window of a tile, in elements; no data moves";
+  let arguments = (ins Pto_TileBuf:$source, Variadic<Index>:$offsets, DenseI64ArrayAttr:$sizes, Variadic<Index>:$valid);
+  let results = (outs Pto_TileBuf:$result);
+  let assemblyFormat = [{
+    $source `[` $offsets `]` `sizes` $sizes `valid` `[` $valid `]` attr-dict
+    `:` qualified(type($source)) `->` qualified(type($result))
+  }];
+}
+
+def Pto_TGetValOp : Pto_Op<"tgetval"> {
+  let summary = "one element of a tile; the offset counts elements from its first";
+  let arguments = (ins Pto_TileBuf:$src, Index:$offset);
+  let results = (outs AnyType:$dst);
+  let assemblyFormat = [{
+    `ins` `(` $src `,` $offset `:` qualified(type($src)) `,` type($offset) `)` `outs` `:` type($dst) attr-dict
+  }];
+}
+
+def Pto_LoadScalarOp : Pto_Op<"load_scalar"> {
+  let summary = "one element of GM; the offset counts elements";
+  let arguments = (ins Pto_Ptr:$ptr, Index:$offset);
+  let results = (outs AnyType:$value);
+  let assemblyFormat = "$ptr `[` $offset `]` attr-dict `:` qualified(type($ptr)) `->` type($value)";
+}
+
+def Pto_StoreScalarOp : Pto_Op<"store_scalar"> {
+  let summary = "writes one element of GM; the offset counts elements";
+  let arguments = (ins AnyType:$value, Pto_Ptr:$ptr, Index:$offset);
+  let assemblyFormat = "$value `,` $ptr `[` $offset `]` attr-dict `:` qualified(type($ptr)) `,` type($value)";
+}
+
 #endif // PLACID_PTO_OPS_TD

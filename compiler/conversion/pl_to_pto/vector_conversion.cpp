@@ -1,0 +1,565 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of KernelConverter that deals with the vector unit: instructions of the table, windows of Vec tiles, single
+// elements.
+#include "compiler/conversion/pl_to_pto/kernel_converter.h"
+#include "compiler/conversion/pl_to_pto/scalar_conversion.h"
+#include "compiler/dialect/pto/ir/vector_instructions.h"
+#include "compiler/mlir_bridge/emit_diag.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace placid::pl;
+
+namespace placid::conversion {
+
+namespace {
+
+TileType tileType(Value value) { return value ? dyn_cast<TileType>(value.getType()) : TileType(); }
+
+bool isColumn(TileType type) { return type.getShape()[0] > 1 && type.getShape()[1] == 1; }
+
+Type signless(Type type) {
+  auto integer = dyn_cast<IntegerType>(type);
+  return integer ? IntegerType::get(type.getContext(), integer.getWidth()) : type;
+}
+
+std::string userName(GenericOp op) { return "`" + ops::shortPath(op.getRow(), op.getFormKind()) + "`"; }
+
+TileType withValid(TileType type, ArrayRef<int64_t> valid) {
+  return TileType::get(type.getContext(), type.getShape(), type.getDtype(), type.getMem(),
+                       valid == type.getShape() ? ArrayRef<int64_t>() : valid, type.getTransposed());
+}
+
+} // namespace
+
+//===-- Instructions ----------------------------------------------------------------------------------------------===//
+
+LogicalResult KernelConverter::convertGeneric(GenericOp op) {
+  if (op->getNumResults() > 0 && op->use_empty() && isMemoryEffectFree(op)) {
+    return success();
+  }
+  StringRef name = op.getName();
+  if (const VectorOp *row = findVectorOp(name)) {
+    return convertInstruction(op, *row);
+  }
+  if (name == "tile.set_validshape" && tileType(op.getArgument("tile"))) {
+    return success(static_cast<bool>(handle(op->getResult(0))));
+  }
+  if (name == "tile.assemble") {
+    return convertAssemble(op);
+  }
+  if (name == "tensor.write" || name == "tile.write") {
+    return convertWrite(op);
+  }
+  return notLowered(op, userName(op));
+}
+
+bool KernelConverter::checkInstruction(GenericOp op, const VectorOp &row) {
+  const pto::Instruction *instruction = pto::findInstruction(row.instruction);
+  StringRef allowed = target_.arch == target::Arch::A5 ? instruction->typesA5 : instruction->types;
+  TileType deciding;
+  for (Value operand : op.getOperands()) {
+    TileType tile = tileType(operand);
+    if (tile && (!deciding || (instruction->relation == pto::Relation::Select && operand != op.getArgument("mask") &&
+                               deciding == tileType(op.getArgument("mask"))))) {
+      deciding = tile;
+    }
+  }
+  if (!deciding || instruction->relation == pto::Relation::Fill || instruction->relation == pto::Relation::Count) {
+    deciding = tileType(op->getResult(0));
+  }
+  if (allowed.empty() || !deciding) {
+    return true;
+  }
+  Type element = elementType(op.getContext(), deciding.getDtype());
+  std::string spelled;
+  llvm::raw_string_ostream(spelled) << (element ? signless(element) : Type());
+  SmallVector<StringRef> list;
+  allowed.split(list, ' ');
+  if (element && llvm::is_contained(list, StringRef(spelled))) {
+    return true;
+  }
+  SmallVector<StringRef> names;
+  for (StringRef type : list) {
+    for (DType dtype : {DType::I8, DType::I16, DType::I32, DType::F16, DType::BF16, DType::F32}) {
+      Type known = elementType(op.getContext(), dtype);
+      std::string text;
+      llvm::raw_string_ostream(text) << known;
+      if (type == text) {
+        names.push_back(plName(dtype));
+      }
+    }
+  }
+  auto diagnostic = bridge::emitDiag(rangeLoc(op.getLoc()), diag::VectorDtype,
+                                     llvm::formatv("{0} has no {1} of {2} tiles", target_.displayName, userName(op),
+                                                   plName(deciding.getDtype()))
+                                         .str());
+  diagnostic.help("cast to one of " + llvm::join(names, ", "));
+  return false;
+}
+
+bool KernelConverter::instructionConfig(GenericOp op, NamedAttrList &config, NamedAttrList &trailing) {
+  Builder builder(op.getContext());
+  StringRef name = op.getName();
+  if (op.getFlag("high_precision")) {
+    (void)notLowered(op, "`high_precision`");
+    return false;
+  }
+  if (name == "tile.cast") {
+    config.set("rmode", builder.getStringAttr("#pto<round_mode " + op.getText("mode", "round").upper() + ">"));
+  } else if (name == "tile.cmp" || name == "tile.cmps") {
+    config.set("cmpMode", builder.getStringAttr("#pto<cmp " + op.getText("cmp_type", "eq").str() + ">"));
+  } else if (name == "tile.col_sum" && op.getArgument("tmp_tile")) {
+    config.set("isBinary", builder.getBoolAttr(true));
+  } else if (name == "tile.gather_mask") {
+    config.set("maskPattern",
+               builder.getStringAttr("#pto.mask_pattern<" + op.getText("mask_pattern", "P1111").str() + ">"));
+  } else if (name == "tile.arange" || name == "tile.ci") {
+    trailing.set("descending", builder.getBoolAttr(op.getFlag("descending")));
+  }
+  return true;
+}
+
+Value KernelConverter::elementScalar(GenericOp op, StringRef parameter, Type type) {
+  Builder builder(op.getContext());
+  Type target = signless(type);
+  if (auto constant = dyn_cast_or_null<IntegerAttr>(op.getConfig(parameter))) {
+    if (isa<FloatType>(target)) {
+      return kernel_->constant(builder.getFloatAttr(target, constant.getValue().signedRoundToDouble()));
+    }
+    return kernel_->constant(builder.getIntegerAttr(target, constant.getInt()));
+  }
+  Value value = op.getArgument(parameter);
+  if (!value) {
+    (void)notLowered(op, "`" + parameter + "` as it is given");
+    return {};
+  }
+  if (auto constant = value.getDefiningOp<arith::ConstantOp>()) {
+    if (auto number = dyn_cast<FloatAttr>(constant.getValue()); number && isa<FloatType>(target)) {
+      APFloat converted = number.getValue();
+      bool loses = false;
+      converted.convert(cast<FloatType>(target).getFloatSemantics(), APFloat::rmNearestTiesToEven, &loses);
+      return kernel_->constant(FloatAttr::get(target, converted));
+    }
+    if (auto number = dyn_cast<IntegerAttr>(constant.getValue())) {
+      if (isa<FloatType>(target)) {
+        return kernel_->constant(builder.getFloatAttr(target, number.getValue().signedRoundToDouble()));
+      }
+      return kernel_->constant(IntegerAttr::get(target, number.getValue().sextOrTrunc(target.getIntOrFloatBitWidth())));
+    }
+  }
+  Value mapped = scalar(value);
+  if (!mapped) {
+    return {};
+  }
+  Value converted = convertScalar(kernel_->body(), locOf(op), mapped, target);
+  if (!converted) {
+    (void)notLowered(op, "this conversion of a scalar");
+  }
+  return converted;
+}
+
+Value KernelConverter::flatHandle(Value tile) {
+  std::optional<View> view = viewOf(tile);
+  if (!view) {
+    return {};
+  }
+  if (isColumn(view->type)) {
+    TileType row = view->type.withShape({1, view->type.getShape()[0]});
+    view->type = withValid(row, {1, view->type.getValidOrShape()[0]});
+    std::swap(view->live[0], view->live[1]);
+  }
+  return handle(tile, *view);
+}
+
+LogicalResult KernelConverter::convertInstruction(GenericOp op, const VectorOp &row) {
+  Value result = op->getNumResults() == 1 ? op->getResult(0) : Value();
+  if (!tileType(result)) {
+    return notLowered(op, userName(op));
+  }
+  const pto::Relation relation = pto::findInstruction(row.instruction)->relation;
+  if (relation == pto::Relation::Count && tileType(result).getShape()[0] != 1) {
+    return notLowered(op, "counting up in a tile of several rows");
+  }
+  NamedAttrList config;
+  NamedAttrList trailing;
+  if (!checkInstruction(op, row) || !instructionConfig(op, config, trailing)) {
+    return failure();
+  }
+  noteCore(Mem::Vec, op);
+  std::optional<View> made = viewOf(result);
+  if (!made) {
+    return failure();
+  }
+  // What is computed is what is live in the result and in every operand of its shape.
+  const bool common = relation == pto::Relation::Same || relation == pto::Relation::Cast ||
+                      relation == pto::Relation::RowExpand || relation == pto::Relation::ColExpand ||
+                      relation == pto::Relation::Select;
+  SmallVector<int64_t> valid(made->type.getValidOrShape());
+  StringRef scratchName = scratchParameter(row);
+  Value scratch = scratchName.empty() ? Value() : op.getArgument(scratchName);
+  SmallVector<std::pair<Value, View>> views;
+  for (Value operand : op.getOperands()) {
+    if (!tileType(operand)) {
+      continue;
+    }
+    std::optional<View> view = viewOf(operand);
+    if (!view) {
+      return failure();
+    }
+    if (common && operand != scratch && view->type.getShape() == made->type.getShape()) {
+      for (unsigned axis : {0u, 1u}) {
+        const int64_t live = view->type.getValidOrShape()[axis];
+        if (ShapedType::isDynamic(live) && !ShapedType::isDynamic(valid[axis])) {
+          valid[axis] = live;
+          made->live[axis] = view->live[axis];
+        } else if (!ShapedType::isDynamic(live) && !ShapedType::isDynamic(valid[axis])) {
+          valid[axis] = std::min(valid[axis], live);
+        }
+      }
+    }
+    views.emplace_back(operand, *view);
+  }
+  made->type = withValid(made->type, valid);
+  auto narrowed = [&](View view) {
+    SmallVector<int64_t> own(view.type.getValidOrShape());
+    for (unsigned axis : {0u, 1u}) {
+      if (view.type.getShape()[axis] == made->type.getShape()[axis] &&
+          (view.type.getShape()[axis] != 1 || made->type.getShape()[axis] == 1)) {
+        own[axis] = valid[axis];
+        view.live[axis] = made->live[axis];
+      }
+    }
+    view.type = withValid(view.type, own);
+    return view;
+  };
+  auto shown = [&](Value tile, View view) -> Value {
+    if (common && tile != scratch && tile != op.getArgument("mask")) {
+      view = narrowed(view);
+    }
+    if (row.form == VectorForm::Flat && isColumn(view.type)) {
+      TileType line = view.type.withShape({1, view.type.getShape()[0]});
+      view.type = withValid(line, {1, view.type.getValidOrShape()[0]});
+      std::swap(view.live[0], view.live[1]);
+    }
+    return handle(tile, view);
+  };
+  if (relation == pto::Relation::Pad) {
+    made->pad = llvm::StringSwitch<int64_t>(op.getText("pad_value", "zero"))
+                    .Case("null", 0)
+                    .Case("zero", 1)
+                    .Case("max", 2)
+                    .Default(3);
+  }
+  Value out = shown(result, *made);
+  if (!out) {
+    return failure();
+  }
+  Type element = cast<pto::TileBufType>(out.getType()).getDtype();
+  // A line stood on its end keeps its bytes.
+  if (relation == pto::Relation::Transpose &&
+      llvm::is_contained(made->type.getShape(), 1)) {
+    Value source = flatHandle(op.getArgument("tile"));
+    Value target = flatHandle(result);
+    if (!source || !target) {
+      return failure();
+    }
+    pto::TMovOp::create(kernel_->body(), locOf(op), source, target);
+    return success();
+  }
+  SmallVector<Value> ins;
+  std::optional<int64_t> scratchAt;
+  SmallVector<StringRef> words;
+  row.operands.split(words, ' ');
+  for (StringRef word : words) {
+    if (word.starts_with("*")) {
+      if (!scratch) {
+        continue;
+      }
+      scratchAt = ins.size();
+      ins.push_back(handle(scratch));
+    } else if (Value operand = op.getArgument(word); tileType(operand)) {
+      auto found = llvm::find_if(views, [&](const auto &entry) { return entry.first == operand; });
+      ins.push_back(shown(operand, found->second));
+    } else if (operand && isa<TensorType>(operand.getType())) {
+      return notLowered(op, userName(op) + " of a tensor in GM");
+    } else {
+      Type scalarType = word == "block_len" ? Type(kernel_->body().getI32Type()) : element;
+      if (relation == pto::Relation::Predicate) {
+        scalarType = cast<pto::TileBufType>(ins.front().getType()).getDtype();
+      }
+      ins.push_back(elementScalar(op, word, scalarType));
+    }
+    if (!ins.back()) {
+      return failure();
+    }
+  }
+  Builder builder(op.getContext());
+  auto dictionary = [&](NamedAttrList &list) {
+    return list.empty() ? DictionaryAttr() : list.getDictionary(op.getContext());
+  };
+  pto::InstrOp::create(kernel_->body(), locOf(op), builder.getStringAttr(row.instruction), ins, ValueRange{out},
+                       scratchAt ? builder.getI64IntegerAttr(*scratchAt) : IntegerAttr(), dictionary(config),
+                       dictionary(trailing));
+  return success();
+}
+
+//===-- Copies and windows ----------------------------------------------------------------------------------------===//
+
+LogicalResult KernelConverter::convertVectorMove(TileMoveOp move) {
+  Value source = flatHandle(move.getSource());
+  Value result = flatHandle(move.getResult());
+  if (!source || !result) {
+    return failure();
+  }
+  pto::TMovOp::create(kernel_->body(), locOf(move), source, result);
+  return success();
+}
+
+Value KernelConverter::tileWindow(Operation *op, Value tile, ArrayRef<OpFoldResult> offsets, Value window) {
+  TileType whole = tileType(tile);
+  std::optional<View> part = viewOf(window);
+  if (!part || whole.getRank() != 2 || offsets.size() != 2) {
+    return {};
+  }
+  SmallVector<OpFoldResult> begin(offsets);
+  if (isColumn(whole)) {
+    std::swap(begin[0], begin[1]);
+    TileType row = part->type.withShape({1, part->type.getShape()[0]});
+    part->type = withValid(row, {1, part->type.getValidOrShape()[0]});
+    std::swap(part->live[0], part->live[1]);
+  } else if (part->type.getShape()[1] == 1) {
+    (void)notLowered(op, "a window of one column of a wider tile");
+    return {};
+  }
+  const int64_t unit = *c0Elements(whole.getDtype());
+  if (std::optional<int64_t> column = getConstantIntValue(begin[1])) {
+    if (*column % unit != 0) {
+      bridge::emitDiag(rangeLoc(op->getLoc()), diag::VectorAlign,
+                       llvm::formatv("the window begins at element {0} of a row of {1}: the vector unit reads rows from "
+                                     "a multiple of {2} elements (32 bytes) on",
+                                     *column, plName(whole.getDtype()), unit)
+                           .str());
+      return {};
+    }
+  } else if (!prover_.isMultiple(cast<Value>(begin[1]), unit)) {
+    bridge::emitDiag(rangeLoc(op->getLoc()), diag::VectorAlign,
+                     llvm::formatv("the window begins at an element of a row of {0} that is not provably a multiple of "
+                                   "{1}: the vector unit reads rows in blocks of 32 bytes",
+                                   plName(whole.getDtype()), unit)
+                         .str());
+    return {};
+  }
+  Location loc = locOf(op);
+  SmallVector<Value> indices;
+  SmallVector<Value> valid;
+  for (unsigned axis : {0u, 1u}) {
+    indices.push_back(extent(loc, begin[axis]));
+    const int64_t live = part->type.getValidOrShape()[axis];
+    valid.push_back(ShapedType::isDynamic(live) ? part->live[axis] : kernel_->constantIndex(live));
+  }
+  Value source = flatHandle(tile);
+  Type element = elementType(source_.getContext(), whole.getDtype());
+  if (!source || !indices[0] || !indices[1] || !valid[0] || !valid[1] || !element) {
+    return {};
+  }
+  auto type = pto::makeTileType([&]() { return source_->emitOpError(); }, target_, pto::Loc::Vec, element,
+                                part->type.getShape()[0], part->type.getShape()[1],
+                                part->type.getValidOrShape()[0], part->type.getValidOrShape()[1], false);
+  if (!type) {
+    return {};
+  }
+  return pto::SubviewOp::create(kernel_->body(), namedLoc(loc, nameOf(window, "tile"), "_window"), type, source,
+                                indices, part->type.getShape(), valid);
+}
+
+LogicalResult KernelConverter::convertWindowCopy(TileExtractOp extract) {
+  noteCore(Mem::Vec, extract);
+  Value window = tileWindow(extract, extract.getSource(),
+                            mixedList(extract.getOffsets(), extract.getStaticOffsets(), source_.getContext()),
+                            extract.getResult());
+  Value result = window ? flatHandle(extract.getResult()) : Value();
+  if (!window || !result) {
+    return failure();
+  }
+  pto::TMovOp::create(kernel_->body(), locOf(extract), window, result);
+  return success();
+}
+
+LogicalResult KernelConverter::convertAssemble(GenericOp op) {
+  Value source = op.getArgument("source");
+  Value result = op->getNumResults() == 1 ? op->getResult(0) : Value();
+  if (!tileType(source) || !tileType(result) || tileType(source).getMem() != Mem::Vec ||
+      tileType(result).getMem() != Mem::Vec) {
+    return notLowered(op, userName(op) + " of these memories");
+  }
+  noteCore(Mem::Vec, op);
+  Value window = tileWindow(op, result, op.getList("offset"), source);
+  Value from = window ? flatHandle(source) : Value();
+  if (!window || !from) {
+    return failure();
+  }
+  pto::TMovOp::create(kernel_->body(), locOf(op), from, window);
+  return success();
+}
+
+//===-- Single elements -------------------------------------------------------------------------------------------===//
+
+Value KernelConverter::addIndex(Location loc, Value lhs, Value rhs) {
+  std::optional<int64_t> left = getConstantIntValue(lhs);
+  std::optional<int64_t> right = getConstantIntValue(rhs);
+  if (left && right) {
+    return kernel_->constantIndex(*left + *right);
+  }
+  if (left == 0) {
+    return rhs;
+  }
+  return right == 0 ? lhs : arith::AddIOp::create(kernel_->body(), loc, lhs, rhs).getResult();
+}
+
+Value KernelConverter::multiplyIndex(Location loc, Value lhs, Value rhs) {
+  std::optional<int64_t> left = getConstantIntValue(lhs);
+  std::optional<int64_t> right = getConstantIntValue(rhs);
+  if (left && right) {
+    return kernel_->constantIndex(*left * *right);
+  }
+  if (left == 1 || right == 0) {
+    return rhs;
+  }
+  return right == 1 || left == 0 ? lhs : arith::MulIOp::create(kernel_->body(), loc, lhs, rhs).getResult();
+}
+
+Value KernelConverter::gmOffset(Operation *op, Value tensor, ArrayRef<OpFoldResult> indices, unsigned &argument) {
+  Location loc = locOf(op);
+  SmallVector<Value> at;
+  for (OpFoldResult index : indices) {
+    at.push_back(extent(loc, index));
+    if (!at.back()) {
+      return {};
+    }
+  }
+  while (auto slice = tensor.getDefiningOp<TensorSliceOp>()) {
+    SmallVector<OpFoldResult> offsets = mixedList(slice.getOffsets(), slice.getStaticOffsets(), op->getContext());
+    SmallVector<Value> outer;
+    unsigned next = 0;
+    for (auto [axis, offset] : llvm::enumerate(offsets)) {
+      Value begin = extent(loc, offset);
+      const bool dropped = llvm::is_contained(slice.getDropDims(), static_cast<int64_t>(axis));
+      if (!begin || (!dropped && next >= at.size())) {
+        return {};
+      }
+      outer.push_back(dropped ? begin : addIndex(loc, begin, at[next++]));
+    }
+    at = std::move(outer);
+    tensor = slice.getSource();
+  }
+  auto root = tensors_.find(tensor);
+  auto type = cast<TensorType>(tensor.getType());
+  if (root == tensors_.end() || at.size() != type.getRank()) {
+    (void)notLowered(op, "an element of this tensor");
+    return {};
+  }
+  SmallVector<Value> strides;
+  std::string why;
+  if (type.isNz() || !kernel_->strides(type, strides, why)) {
+    (void)notLowered(op, type.isNz() ? "an element of an NZ tensor" : why);
+    return {};
+  }
+  argument = root->second;
+  Value sum = kernel_->constantIndex(0);
+  for (auto [index, stride] : llvm::zip_equal(at, strides)) {
+    sum = addIndex(loc, sum, multiplyIndex(loc, index, stride));
+  }
+  return sum;
+}
+
+Value KernelConverter::tileOffset(Operation *op, TileType type, ArrayRef<OpFoldResult> indices) {
+  if (type.getRank() != 2 || indices.empty() || indices.size() > 2) {
+    (void)notLowered(op, "an element of this tile");
+    return {};
+  }
+  Location loc = locOf(op);
+  Value column = extent(loc, indices.back());
+  Value row = indices.size() == 2 ? extent(loc, indices.front()) : kernel_->constantIndex(0);
+  if (!row || !column) {
+    return {};
+  }
+  return addIndex(loc, multiplyIndex(loc, row, kernel_->constantIndex(type.getShape()[1])), column);
+}
+
+LogicalResult KernelConverter::convertRead(ReadOp read) {
+  SmallVector<OpFoldResult> indices = mixedList(read.getIndices(), read.getStaticIndices(), source_.getContext());
+  Type type = read.getResult().getType();
+  Location loc = namedLoc(locOf(read), nameOf(read.getResult(), "element"), "");
+  if (TileType tile = tileType(read.getSource())) {
+    if (tile.getMem() != Mem::Vec) {
+      return notLowered(read, "an element of a tile in " + plName(tile.getMem()));
+    }
+    noteCore(Mem::Vec, read);
+    Value offset = tileOffset(read, tile, indices);
+    Value buffer = offset ? handle(read.getSource()) : Value();
+    if (!buffer) {
+      return failure();
+    }
+    scalars_[read.getResult()] = pto::TGetValOp::create(kernel_->body(), loc, type, buffer, offset);
+    return success();
+  }
+  unsigned argument = 0;
+  Value offset = gmOffset(read, read.getSource(), indices, argument);
+  if (!offset) {
+    return failure();
+  }
+  Value pointer = kernel_->argument(argument);
+  if (cast<pto::PtrType>(pointer.getType()).getElementType() != type) {
+    return notLowered(read, "reading an element of this dtype");
+  }
+  scalars_[read.getResult()] = pto::LoadScalarOp::create(kernel_->body(), loc, type, pointer, offset);
+  return success();
+}
+
+LogicalResult KernelConverter::convertWrite(GenericOp op) {
+  const bool onChip = op.getName() == "tile.write";
+  Value target = op.getArgument(onChip ? "tile" : "tensor");
+  SmallVector<OpFoldResult> indices = op.getList("indices");
+  if (indices.empty()) {
+    if (auto single = dyn_cast_or_null<IntegerAttr>(op.getConfig("indices"))) {
+      indices.push_back(single);
+    } else if (Value index = op.getArgument("indices")) {
+      indices.push_back(index);
+    }
+  }
+  Location loc = locOf(op);
+  Builder builder(op.getContext());
+  if (onChip) {
+    Value result = op->getNumResults() == 1 ? op->getResult(0) : target;
+    noteCore(Mem::Vec, op);
+    Value offset = tileOffset(op, tileType(target), indices);
+    Value buffer = offset ? handle(result) : Value();
+    Value value = buffer ? elementScalar(op, "value", cast<pto::TileBufType>(buffer.getType()).getDtype()) : Value();
+    if (!value) {
+      return failure();
+    }
+    pto::InstrOp::create(kernel_->body(), loc, builder.getStringAttr("tsetval"), ValueRange{offset, value},
+                         ValueRange{buffer}, IntegerAttr(), DictionaryAttr(), DictionaryAttr());
+    return success();
+  }
+  if (op->getNumResults() == 1 && failed(joinTensor(op, op->getResult(0), {target}))) {
+    return failure();
+  }
+  unsigned argument = 0;
+  Value offset = gmOffset(op, target, indices, argument);
+  Value pointer = offset ? kernel_->argument(argument) : Value();
+  Value value = pointer ? elementScalar(op, "value", cast<pto::PtrType>(pointer.getType()).getElementType()) : Value();
+  if (!value) {
+    return failure();
+  }
+  if (value.getType() != cast<pto::PtrType>(pointer.getType()).getElementType()) {
+    return notLowered(op, "writing an element of this dtype");
+  }
+  pto::StoreScalarOp::create(kernel_->body(), loc, value, pointer, offset);
+  return success();
+}
+
+} // namespace placid::conversion

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+// LegalizeVectorOps: see passes.td. One walk in program order; what an operation is replaced by stands where it stood.
+#include "compiler/dialect/pl/lower/lowering.h"
+#include "compiler/dialect/pl/lower/passes.h"
+#include "compiler/dialect/pl/lower/tile_casts.h"
+#include "compiler/dialect/pl/lower/vector_ops.h"
+#include "compiler/mlir_bridge/emit_diag.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "mlir/IR/Builders.h"
+
+namespace placid::pl {
+
+#define GEN_PASS_DEF_LEGALIZEVECTOROPS
+#include "compiler/dialect/pl/lower/passes.h.inc"
+
+using namespace mlir;
+
+namespace {
+
+TileType tileOf(Value value) { return value ? dyn_cast<TileType>(value.getType()) : TileType(); }
+
+/// The second halves of `row_expand_…` and `col_expand_…`; empty for operations that have none.
+StringRef expandWord(StringRef name) {
+  return llvm::StringSwitch<StringRef>(name)
+      .Case("tile.add", "add")
+      .Case("tile.sub", "sub")
+      .Case("tile.mul", "mul")
+      .Case("tile.div", "div")
+      .Case("tile.maximum", "max")
+      .Case("tile.minimum", "min")
+      .Default("");
+}
+
+class Legalizer {
+public:
+  explicit Legalizer(func::FuncOp function) : function_(function), target_(targetOf(function)) {}
+
+  LogicalResult run() {
+    SmallVector<GenericOp> ops;
+    function_.walk([&](GenericOp op) { ops.push_back(op); });
+    for (GenericOp op : ops) {
+      legalize(op);
+    }
+    return success(ok_);
+  }
+
+private:
+  void legalize(GenericOp op) {
+    if (op->getNumResults() > 0 && op->use_empty() && isMemoryEffectFree(op)) {
+      op.erase(); // computed for nothing
+      return;
+    }
+    if (op.getName() == "tile.slice") {
+      sliceToExtract(op);
+    } else if (op.getName() == "tile.cast" && tileOf(op.getArgument("tile"))) {
+      castInSteps(op);
+    } else if (!expandWord(op.getName()).empty()) {
+      broadcast(op);
+    } else {
+      addScratch(op);
+    }
+  }
+
+  GenericOp make(OpBuilder &builder, Location loc, StringRef name, Type result, ValueRange operands,
+                 ArrayRef<StringRef> names) {
+    return GenericOp::create(builder, loc, TypeRange{result}, builder.getStringAttr(name), operands,
+                             builder.getStrArrayAttr(names));
+  }
+
+  void replace(GenericOp op, GenericOp by) {
+    if (Attribute name = op->getAttr(kResultNameAttr)) {
+      by->setAttr(kResultNameAttr, name);
+    }
+    op.replaceAllUsesWith(by->getResults());
+    op.erase();
+  }
+
+  //===-- Windows -------------------------------------------------------------------------------------------------===//
+
+  void sliceToExtract(GenericOp op) {
+    OpBuilder builder(op);
+    SmallVector<OpFoldResult> offsets = op.getList("offset");
+    Value source = op.getArgument("tile");
+    auto result = dyn_cast<TileType>(op->getResult(0).getType());
+    if (!tileOf(source) || !result || result.getRank() != 2 || offsets.size() != 2 ||
+        tileOf(source).getRank() != 2) {
+      return; // the conversion names it
+    }
+    SmallVector<Value> dynamic;
+    SmallVector<int64_t> statics;
+    splitMixedList(offsets, dynamic, statics);
+    auto extract = TileExtractOp::create(builder, op.getLoc(), result, source, dynamic, statics);
+    extract->setAttrs(extract->getAttrDictionary());
+    for (StringRef key : {StringRef(kResultNameAttr)}) {
+      if (Attribute value = op->getAttr(key)) {
+        extract->setAttr(key, value);
+      }
+    }
+    op.replaceAllUsesWith(ValueRange{extract.getResult()});
+    op.erase();
+  }
+
+  //===-- Broadcasts ----------------------------------------------------------------------------------------------===//
+
+  static bool isColumn(TileType type) { return type.getShape()[1] == 1; }
+  static bool isRow(TileType type) { return type.getShape()[0] == 1; }
+
+  /// A tile repeated up to the shape of `result`.
+  Value spread(OpBuilder &builder, GenericOp op, Value tile, TileType result, Value target) {
+    if (!target) {
+      target = TileCreateOp::create(builder, op.getLoc(), result);
+    }
+    const bool column = isColumn(tileOf(tile));
+    return make(builder, op.getLoc(), column ? "tile.row_expand" : "tile.col_expand", result, {target, tile},
+                {"target", column ? "row_vec" : "col_vec"})
+        ->getResult(0);
+  }
+
+  void broadcast(GenericOp op) {
+    Value lhs = op.getArgument("lhs");
+    Value rhs = op.getArgument("rhs");
+    TileType left = tileOf(lhs);
+    TileType right = tileOf(rhs);
+    if (!left || !right || left.getRank() != 2 || right.getRank() != 2 || left.getShape() == right.getShape()) {
+      return;
+    }
+    auto result = cast<TileType>(op->getResult(0).getType());
+    auto fits = [&](TileType type) {
+      return type.getShape() != result.getShape() &&
+             ((isColumn(type) && type.getShape()[0] == result.getShape()[0]) ||
+              (isRow(type) && type.getShape()[1] == result.getShape()[1]));
+    };
+    OpBuilder builder(op);
+    StringRef word = expandWord(op.getName());
+    const bool commutes = word != "sub" && word != "div";
+    if (left.getShape() != result.getShape()) {
+      if (!fits(left)) {
+        return;
+      }
+      if (commutes && right.getShape() == result.getShape()) {
+        std::swap(lhs, rhs);
+        std::swap(left, right);
+      } else {
+        lhs = spread(builder, op, lhs, result, right.getShape() == result.getShape() ? rhs : Value());
+        left = tileOf(lhs);
+      }
+    }
+    if (right.getShape() == result.getShape()) {
+      replace(op, make(builder, op.getLoc(), op.getName(), result, {lhs, rhs}, {"lhs", "rhs"}));
+      return;
+    }
+    if (!fits(right)) {
+      return;
+    }
+    const bool column = isColumn(right);
+    const std::string name = (column ? "tile.row_expand_" : "tile.col_expand_") + word.str();
+    replace(op, make(builder, op.getLoc(), name, result, {lhs, rhs}, {"tile", column ? "row_vec" : "col_vec"}));
+  }
+
+  //===-- Conversions ---------------------------------------------------------------------------------------------===//
+
+  void castInSteps(GenericOp op) {
+    Value value = op.getArgument("tile");
+    auto result = cast<TileType>(op->getResult(0).getType());
+    const DType from = tileOf(value).getDtype();
+    std::optional<SmallVector<DType>> steps = castSteps(target_, from, result.getDtype());
+    if (!steps) {
+      bridge::emitDiag(rangeLoc(op.getLoc()), diag::VectorDtype,
+                       llvm::formatv("{0} has no conversion of a tile from {1} to {2}", target_.displayName,
+                                     plName(from), plName(result.getDtype()))
+                           .str());
+      op->setAttr(kNotLoweredAttr, StringAttr::get(op.getContext(), ""));
+      ok_ = false;
+      return;
+    }
+    OpBuilder builder(op);
+    if (steps->empty()) {
+      op.replaceAllUsesWith(ValueRange{value});
+      op.erase();
+      return;
+    }
+    for (size_t i = 0; i + 1 < steps->size(); ++i) {
+      auto type = TileType::get(op.getContext(), result.getShape(), (*steps)[i], result.getMem(), result.getValid(),
+                                result.getTransposed());
+      GenericOp step = make(builder, op.getLoc(), "tile.cast", type, {value}, {"tile"});
+      if (Attribute mode = op->getAttr("mode")) {
+        step->setAttr("mode", mode);
+      }
+      addScratch(step);
+      value = step->getResult(0);
+    }
+    op->setOperand(0, value);
+    addScratch(op);
+  }
+
+  //===-- Scratch tiles -------------------------------------------------------------------------------------------===//
+
+  void addScratch(GenericOp op) {
+    const VectorOp *row = findVectorOp(op.getName());
+    if (!row || row->scratch == Scratch::None || op->getNumResults() != 1) {
+      return;
+    }
+    StringRef parameter = scratchParameter(*row);
+    if (op.getArgument(parameter)) {
+      return; // the user gave one
+    }
+    TileType type = scratchType(op, row->scratch);
+    if (!type) {
+      return;
+    }
+    OpBuilder builder(op);
+    Value tile = TileCreateOp::create(builder, namedLoc(op.getLoc(), nameOf(op->getResult(0), "tile"), "_tmp"), type);
+    SmallVector<Value> operands(op.getOperands());
+    SmallVector<Attribute> names(op.getOperandNames().getAsRange<Attribute>());
+    operands.push_back(tile);
+    names.push_back(builder.getStringAttr(parameter));
+    op->setOperands(operands);
+    op.setOperandNamesAttr(builder.getArrayAttr(names));
+  }
+
+  TileType vec(ArrayRef<int64_t> shape, DType dtype) {
+    return TileType::get(function_.getContext(), shape, dtype, Mem::Vec);
+  }
+
+  /// Null when the operation needs none on this chip.
+  TileType scratchType(GenericOp op, Scratch scratch) {
+    TileType first;
+    for (Value operand : op.getOperands()) {
+      first = first ? first : tileOf(operand);
+    }
+    auto result = dyn_cast<TileType>(op->getResult(0).getType());
+    if (!result || result.getRank() != 2 || (first && first.getRank() != 2)) {
+      return {};
+    }
+    const bool a5 = target_.arch == target::Arch::A5;
+    const DType dtype = first ? first.getDtype() : result.getDtype();
+    const std::optional<int64_t> line = c0Elements(dtype);
+    if (a5 && scratch != Scratch::Count && scratch != Scratch::Cast && line) {
+      return vec({1, *line}, dtype); // looked at, not used
+    }
+    switch (scratch) {
+    case Scratch::None:
+      return {};
+    case Scratch::Whole:
+      return first ? vec(first.getShape(), first.getDtype()) : TileType();
+    case Scratch::OneRow:
+      return vec({1, result.getShape()[1]}, result.getDtype());
+    case Scratch::TwoRows:
+      return vec({2, result.getShape()[1]}, result.getDtype());
+    case Scratch::Words:
+      return vec({1, 16}, DType::I32);
+    case Scratch::Predicates:
+      return vec({result.getShape()[0] + 1, target::roundUp(target::roundUp(result.getShape()[1], 8) / 8, 32)},
+                 DType::UI8);
+    case Scratch::Count:
+      return a5 ? TileType() : vec({1, bitWidth(result.getDtype()) == 16 ? 448 : 192}, DType::F32);
+    case Scratch::Cast:
+      return a5 ? TileType() : castScratch(first, result);
+    }
+    return {};
+  }
+
+  /// FP32 to INT16 and FP16 to INT16 or INT8 go through a buffer of the size that the instruction works in.
+  TileType castScratch(TileType from, TileType to) {
+    const int64_t rows = to.getShape()[0];
+    const int64_t columns = to.getShape()[1];
+    int64_t bytes = 0;
+    if (from.getDtype() == DType::F32 && to.getDtype() == DType::I16) {
+      const int64_t head = 4 * 64 * std::min<int64_t>(columns / 64, 255);
+      const int64_t rest = columns % 64;
+      const int64_t tail =
+          rest == 0 ? 0 : 32 * ((std::min<int64_t>(rows, 255) - 1) * (columns / 8) + target::roundUp(rest, 8) / 8);
+      // A live part that is narrower than the tile may end anywhere.
+      const int64_t any = 32 * ((std::min<int64_t>(rows, 255) - 1) * (columns / 8) + 8);
+      bytes = std::max(head, to.getValid().empty() ? tail : any);
+    } else if (from.getDtype() == DType::F16 && (to.getDtype() == DType::I16 || to.getDtype() == DType::I8)) {
+      const int64_t width = std::min<int64_t>(columns, 64);
+      bytes = 32 * (target::roundUp(width, 8) / 8);
+      if (to.getDtype() == DType::I8) {
+        bytes = std::max(bytes, 128 + 32 * (target::roundUp(width, 16) / 16));
+      }
+    }
+    return bytes == 0 ? TileType() : vec({1, target::roundUp(bytes, 32)}, DType::I8);
+  }
+
+  func::FuncOp function_;
+  const target::Target &target_;
+  bool ok_ = true;
+};
+
+struct LegalizeVectorOps : impl::LegalizeVectorOpsBase<LegalizeVectorOps> {
+  void runOnOperation() override {
+    forEachKernel(getOperation(), [](func::FuncOp function) {
+      if (failed(Legalizer(function).run())) {
+        markFailed(function);
+      }
+    });
+  }
+};
+
+} // namespace
+
+} // namespace placid::pl

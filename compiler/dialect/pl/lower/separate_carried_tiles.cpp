@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// SeparateCarriedTiles: see passes.td. A copy too many costs a move and some bytes, one too few a wrong result: where the
+// order of reads and writes is not plain, it copies. Only vector tiles can be copied in place.
+#include "compiler/dialect/pl/lower/lowering.h"
+#include "compiler/dialect/pl/lower/passes.h"
+#include "compiler/dialect/pl/lower/tile_buffers.h"
+#include "compiler/dialect/pl/lower/vector_ops.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace placid::pl {
+
+#define GEN_PASS_DEF_SEPARATECARRIEDTILES
+#include "compiler/dialect/pl/lower/passes.h.inc"
+
+using namespace mlir;
+
+namespace {
+
+bool isVectorTile(Value value) {
+  auto tile = dyn_cast<TileType>(value.getType());
+  return tile && tile.getMem() == Mem::Vec;
+}
+
+/// The operation may write its result over `operand`.
+bool mayOverwrite(Operation *op, Value operand) {
+  auto generic = dyn_cast<GenericOp>(op);
+  const VectorOp *row = generic ? findVectorOp(generic.getName()) : nullptr;
+  if (!row || operand.getType() != op->getResult(0).getType()) {
+    return false;
+  }
+  StringRef name = row->name;
+  if (name.starts_with("tile.row_expand_") || name.starts_with("tile.col_expand_")) {
+    return generic.getArgument("tile") == operand && generic.getArgument("row_vec") != operand &&
+           generic.getArgument("col_vec") != operand;
+  }
+  return row->form == VectorForm::Flat && row->scratch == Scratch::None &&
+         !llvm::is_contained({"tile.recip", "tile.rsqrt", "tile.fmod", "tile.fmods", "tile.fillpad", "tile.cmp",
+                              "tile.cmps"},
+                             name);
+}
+
+class Separator {
+public:
+  explicit Separator(func::FuncOp function) : function_(function) {}
+
+  void run() {
+    SmallVector<Operation *> ops;
+    function_.walk([&](Operation *op) {
+      if (isa<scf::ForOp, scf::IfOp>(op)) {
+        ops.push_back(op);
+      }
+    });
+    for (Operation *op : ops) {
+      if (auto loop = dyn_cast<scf::ForOp>(op)) {
+        separate(loop);
+      } else {
+        auto branch = cast<scf::IfOp>(op);
+        for (Region *region : {&branch.getThenRegion(), &branch.getElseRegion()}) {
+          if (!region->empty()) {
+            separateYield(cast<scf::YieldOp>(region->front().getTerminator()));
+          }
+        }
+      }
+    }
+  }
+
+private:
+  /// What wrote the bytes a value shows, looking through views.
+  static Value written(Value value) {
+    while (Operation *op = value.getDefiningOp()) {
+      if (!isBufferView(op)) {
+        break;
+      }
+      value = op->getOperand(0);
+    }
+    return value;
+  }
+
+  static void copy(OpOperand &use, Operation *before) {
+    OpBuilder builder(before);
+    Value value = use.get();
+    Location loc = namedLoc(before->getLoc(), nameOf(value, "tile"), "_copy");
+    use.set(TileMoveOp::create(builder, loc, cast<TileType>(value.getType()), value));
+  }
+
+  /// All uses of `value`, through views, but `except`, that are not over before `op` begins.
+  static bool usedFrom(Value value, Operation *op, OpOperand *except, bool atOpAllowed) {
+    for (OpOperand &use : value.getUses()) {
+      if (&use == except) {
+        continue;
+      }
+      Operation *user = use.getOwner();
+      if (isBufferView(user)) {
+        if (usedFrom(user->getResult(0), op, except, atOpAllowed)) {
+          return true;
+        }
+        continue;
+      }
+      Operation *here = op->getBlock()->findAncestorOpInBlock(*user);
+      if (!here) {
+        return true; // outside the block altogether: it comes later, or again
+      }
+      if (here == op ? !(atOpAllowed && user == op && mayOverwrite(op, value)) : !here->isBeforeInBlock(op)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void separate(scf::ForOp loop) {
+    for (auto [i, use] : llvm::enumerate(loop.getInitArgsMutable())) {
+      Value init = use.get();
+      if (isVectorTile(init) &&
+          (init.getParentBlock() != loop->getBlock() || usedFrom(written(init), loop, &use, false))) {
+        copy(use, loop);
+      }
+    }
+    auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
+    for (auto [i, use] : llvm::enumerate(yield->getOpOperands())) {
+      if (!isVectorTile(use.get())) {
+        continue;
+      }
+      Value argument = loop.getRegionIterArgs()[i];
+      Value value = written(use.get());
+      if (value == argument || isInPlaceOf(value, argument)) {
+        continue;
+      }
+      Operation *writer = value.getDefiningOp();
+      if (!writer || writer->getBlock() != loop.getBody() || writer->getNumRegions() > 0 ||
+          usedFrom(value, yield, &use, false) || usedFrom(argument, writer, nullptr, true)) {
+        copy(use, yield);
+      }
+    }
+  }
+
+  /// `value` is what in-place operations, loops and branches made of `argument`, and of nothing else.
+  static bool isInPlaceOf(Value value, Value argument) {
+    while (Operation *op = value.getDefiningOp()) {
+      if (value == argument) {
+        return true;
+      }
+      if (isBufferView(op)) {
+        value = op->getOperand(0);
+      } else if (Value over = overwrittenOperand(op)) {
+        value = over;
+      } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+        value = loop.getInitArgs()[cast<OpResult>(value).getResultNumber()];
+      } else {
+        return false;
+      }
+    }
+    return value == argument;
+  }
+
+  void separateYield(scf::YieldOp yield) {
+    for (OpOperand &use : yield->getOpOperands()) {
+      if (!isVectorTile(use.get())) {
+        continue;
+      }
+      Value value = written(use.get());
+      Operation *writer = value.getDefiningOp();
+      if (!writer || writer->getBlock() != yield->getBlock() || usedFrom(value, yield, &use, false)) {
+        copy(use, yield);
+      }
+    }
+  }
+
+  func::FuncOp function_;
+};
+
+struct SeparateCarriedTiles : impl::SeparateCarriedTilesBase<SeparateCarriedTiles> {
+  void runOnOperation() override {
+    forEachKernel(getOperation(), [](func::FuncOp function) { Separator(function).run(); });
+  }
+};
+
+} // namespace
+
+} // namespace placid::pl
