@@ -45,8 +45,9 @@ void buildLoweringPipeline(OpPassManager &pm) {
 
 std::span<const std::string_view> loweringPassNames() {
   static constexpr std::string_view kNames[] = {
-      "LegalizeVectorOps",   "AutoTileMatmulL0",         "InferTileMemorySpace", "CheckAccStores",     "LowerPipelineLoops",
-      "CanonicalizeIOOrder", "MaterializeTensorStrides", "SeparateCarriedTiles", "AllocateMemoryAddr",   "ConvertPlToPto", "CheckTileHazards"};
+      "LegalizeVectorOps",  "AutoTileMatmulL0",    "InferTileMemorySpace",     "CheckAccStores",
+      "LowerPipelineLoops", "CanonicalizeIOOrder", "MaterializeTensorStrides", "SeparateCarriedTiles",
+      "AllocateMemoryAddr", "ConvertPlToPto",      "CheckTileHazards"};
   return kNames;
 }
 

@@ -193,8 +193,8 @@ private:
       read(op, get.getSrc(), contents);
       return;
     }
-    const bool known = isa<pto::TLoadOp, pto::TStoreOp, pto::TMovOp, pto::TExtractOp, pto::TMatmulOp,
-                           pto::TMatmulAccOp, pto::TMatmulBiasOp>(op);
+    const bool known = isa<pto::TLoadOp, pto::TStoreOp, pto::TMovOp, pto::TExtractOp, pto::TMatmulOp, pto::TMatmulAccOp,
+                           pto::TMatmulBiasOp>(op);
     SmallVector<Value> tiles;
     for (Value operand : op->getOperands()) {
       if (isa<pto::TileBufType>(operand.getType())) {

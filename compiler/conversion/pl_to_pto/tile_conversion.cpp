@@ -149,7 +149,8 @@ Value KernelConverter::makeHandle(Value tile, const View &view) {
     return {};
   }
   Location at = namedLoc(locOf(op), nameOf(tile, "tile"), "");
-  auto alloc = pto::AllocTileOp::create(kernel_->body(), at, buffer, kernel_->constant(address), view.live[0], view.live[1]);
+  auto alloc =
+      pto::AllocTileOp::create(kernel_->body(), at, buffer, kernel_->constant(address), view.live[0], view.live[1]);
   alloc->setAttr(kBufferAttr, kernel_->body().getI64IntegerAttr(buffers_.bufferOf(tile)));
   return alloc;
 }

@@ -92,10 +92,10 @@ bool KernelConverter::checkInstruction(GenericOp op, const VectorOp &row) {
       }
     }
   }
-  auto diagnostic = bridge::emitDiag(rangeLoc(op.getLoc()), diag::VectorDtype,
-                                     llvm::formatv("{0} has no {1} of {2} tiles", target_.displayName, userName(op),
-                                                   plName(deciding.getDtype()))
-                                         .str());
+  auto diagnostic = bridge::emitDiag(
+      rangeLoc(op.getLoc()), diag::VectorDtype,
+      llvm::formatv("{0} has no {1} of {2} tiles", target_.displayName, userName(op), plName(deciding.getDtype()))
+          .str());
   diagnostic.help("cast to one of " + llvm::join(names, ", "));
   return false;
 }
@@ -259,8 +259,7 @@ LogicalResult KernelConverter::convertInstruction(GenericOp op, const VectorOp &
   }
   Type element = cast<pto::TileBufType>(out.getType()).getDtype();
   // A line stood on its end keeps its bytes.
-  if (relation == pto::Relation::Transpose &&
-      llvm::is_contained(made->type.getShape(), 1)) {
+  if (relation == pto::Relation::Transpose && llvm::is_contained(made->type.getShape(), 1)) {
     Value source = flatHandle(op.getArgument("tile"));
     Value target = flatHandle(result);
     if (!source || !target) {
@@ -337,11 +336,12 @@ Value KernelConverter::tileWindow(Operation *op, Value tile, ArrayRef<OpFoldResu
   const int64_t unit = *c0Elements(whole.getDtype());
   if (std::optional<int64_t> column = getConstantIntValue(begin[1])) {
     if (*column % unit != 0) {
-      bridge::emitDiag(rangeLoc(op->getLoc()), diag::VectorAlign,
-                       llvm::formatv("the window begins at element {0} of a row of {1}: the vector unit reads rows from "
-                                     "a multiple of {2} elements (32 bytes) on",
-                                     *column, plName(whole.getDtype()), unit)
-                           .str());
+      bridge::emitDiag(
+          rangeLoc(op->getLoc()), diag::VectorAlign,
+          llvm::formatv("the window begins at element {0} of a row of {1}: the vector unit reads rows from "
+                        "a multiple of {2} elements (32 bytes) on",
+                        *column, plName(whole.getDtype()), unit)
+              .str());
       return {};
     }
   } else if (!prover_.isMultiple(cast<Value>(begin[1]), unit)) {
@@ -366,8 +366,8 @@ Value KernelConverter::tileWindow(Operation *op, Value tile, ArrayRef<OpFoldResu
     return {};
   }
   auto type = pto::makeTileType([&]() { return source_->emitOpError(); }, target_, pto::Loc::Vec, element,
-                                part->type.getShape()[0], part->type.getShape()[1],
-                                part->type.getValidOrShape()[0], part->type.getValidOrShape()[1], false);
+                                part->type.getShape()[0], part->type.getShape()[1], part->type.getValidOrShape()[0],
+                                part->type.getValidOrShape()[1], false);
   if (!type) {
     return {};
   }

@@ -97,8 +97,8 @@ module attributes {pl.arch = "a3"} {
     } else {
       scf.yield %y : !pl.tensor<[16, 64] x f16>
     }
-    // expected-error @+1 {{`pl.read` cannot be lowered}}
-    %e = pl.read %x[0, 0] : !pl.tensor<[16, 64] x f16> -> f16
+    // expected-error @+1 {{an element of this tensor cannot be lowered}}
+    %e = pl.read %z[0, 0] : !pl.tensor<[16, 64] x f16> -> f16
     // What depends on an unknown tensor says nothing more.
     %t = pl.tile.load %z[0, 0] sizes [16, 64] : !pl.tensor<[16, 64] x f16> -> !pl.tile<16x64xf16, vec>
     return

@@ -83,8 +83,7 @@ private:
     SmallVector<OpFoldResult> offsets = op.getList("offset");
     Value source = op.getArgument("tile");
     auto result = dyn_cast<TileType>(op->getResult(0).getType());
-    if (!tileOf(source) || !result || result.getRank() != 2 || offsets.size() != 2 ||
-        tileOf(source).getRank() != 2) {
+    if (!tileOf(source) || !result || result.getRank() != 2 || offsets.size() != 2 || tileOf(source).getRank() != 2) {
       return; // the conversion names it
     }
     SmallVector<Value> dynamic;
@@ -127,9 +126,8 @@ private:
     }
     auto result = cast<TileType>(op->getResult(0).getType());
     auto fits = [&](TileType type) {
-      return type.getShape() != result.getShape() &&
-             ((isColumn(type) && type.getShape()[0] == result.getShape()[0]) ||
-              (isRow(type) && type.getShape()[1] == result.getShape()[1]));
+      return type.getShape() != result.getShape() && ((isColumn(type) && type.getShape()[0] == result.getShape()[0]) ||
+                                                      (isRow(type) && type.getShape()[1] == result.getShape()[1]));
     };
     OpBuilder builder(op);
     StringRef word = expandWord(op.getName());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SeparateCarriedTiles: see passes.td. A copy too many costs a move and some bytes, one too few a wrong result: where the
-// order of reads and writes is not plain, it copies. Only vector tiles can be copied in place.
+// SeparateCarriedTiles: see passes.td. A copy too many costs a move and some bytes, one too few a wrong result: where
+// the order of reads and writes is not plain, it copies. Only vector tiles can be copied in place.
 #include "compiler/dialect/pl/lower/lowering.h"
 #include "compiler/dialect/pl/lower/passes.h"
 #include "compiler/dialect/pl/lower/tile_buffers.h"
@@ -35,9 +35,8 @@ bool mayOverwrite(Operation *op, Value operand) {
            generic.getArgument("col_vec") != operand;
   }
   return row->form == VectorForm::Flat && row->scratch == Scratch::None &&
-         !llvm::is_contained({"tile.recip", "tile.rsqrt", "tile.fmod", "tile.fmods", "tile.fillpad", "tile.cmp",
-                              "tile.cmps"},
-                             name);
+         !llvm::is_contained(
+             {"tile.recip", "tile.rsqrt", "tile.fmod", "tile.fmods", "tile.fillpad", "tile.cmp", "tile.cmps"}, name);
 }
 
 class Separator {

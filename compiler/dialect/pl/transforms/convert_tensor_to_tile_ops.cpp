@@ -385,8 +385,8 @@ private:
     }
   }
 
-  /// The tile type of a tensor result. Along each axis the live part is that of an operand of the same length. Null when
-  /// the shape is dynamic.
+  /// The tile type of a tensor result. Along each axis the live part is that of an operand of the same length. Null
+  /// when the shape is dynamic.
   static TileType tileResult(GenericOp generic, ValueRange operands) {
     Type type = generic->getResult(0).getType();
     auto tensor = dyn_cast<TensorType>(type);
@@ -438,12 +438,19 @@ private:
     const ops::OpRow &row = generic.getRow();
     const bool tensors = generic.getFormKind() == ops::FormKind::Tensor;
     const bool parallel = tensors && generic->getNumResults() == 1 &&
-                          (hasParallelForms(row) ||
-                           (row.tensor->rule == ops::Rule::Write && !operands.empty() &&
-                            isa<TileType>(operands.front().getType())));
+                          (hasParallelForms(row) || (row.tensor->rule == ops::Rule::Write && !operands.empty() &&
+                                                     isa<TileType>(operands.front().getType())));
     // What is made from nothing is made where it is read.
     bool made = tensors && generic->getNumResults() == 1 &&
                 (row.tensor->rule == ops::Rule::Full || row.tensor->rule == ops::Rule::Arange) && wantsTile(generic);
+    // An NZ operand is BlockNzTensorViews' to refuse.
+    if (llvm::any_of(operands, [](Value operand) {
+          auto tensor = dyn_cast<TensorType>(operand.getType());
+          return tensor && tensor.isNz();
+        })) {
+      generic->setOperands(operands);
+      return;
+    }
     if (!onChip && !made && !parallel) {
       return;
     }

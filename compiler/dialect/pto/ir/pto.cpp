@@ -196,8 +196,8 @@ target::Space spaceOf(Loc loc) {
 }
 
 TileBufType makeTileType(function_ref<InFlightDiagnostic()> emitError, const target::Target &target, Loc loc,
-                         Type dtype, int64_t rows, int64_t cols, int64_t validRows, int64_t validCols,
-                         bool transposed, int64_t pad) {
+                         Type dtype, int64_t rows, int64_t cols, int64_t validRows, int64_t validCols, bool transposed,
+                         int64_t pad) {
   BLayout blayout = BLayout::RowMajor;
   SLayout slayout = SLayout::NoneBox;
   int64_t fractal = 512;

@@ -74,15 +74,13 @@ public:
     case Relation::RowSpread:
       return count(1) && rows(tiles_[0]) && oneColumn(tiles_[0]) ? types(false) : failure();
     case Relation::RowExpand:
-      return count(2) && rows(tiles_[0]) && columns(tiles_[0]) && rows(tiles_[1]) && oneColumn(tiles_[1])
-                 ? types(false)
-                 : failure();
+      return count(2) && rows(tiles_[0]) && columns(tiles_[0]) && rows(tiles_[1]) && oneColumn(tiles_[1]) ? types(false)
+                                                                                                          : failure();
     case Relation::ColSpread:
       return count(1) && columns(tiles_[0]) && oneRow(tiles_[0]) ? types(false) : failure();
     case Relation::ColExpand:
-      return count(2) && rows(tiles_[0]) && columns(tiles_[0]) && columns(tiles_[1]) && oneRow(tiles_[1])
-                 ? types(false)
-                 : failure();
+      return count(2) && rows(tiles_[0]) && columns(tiles_[0]) && columns(tiles_[1]) && oneRow(tiles_[1]) ? types(false)
+                                                                                                          : failure();
     case Relation::Transpose:
       return count(1) && extents(tiles_[0], result_.getValidCols(), result_.getValidRows()) ? types(false) : failure();
     case Relation::Concat:
@@ -90,7 +88,8 @@ public:
     case Relation::Pad:
       return count(1) ? types(false) : failure();
     case Relation::Element:
-      return scalars_.size() == 2 && scalars_[1] == scalarOf(result_) ? success() : fail("expects an index and a value");
+      return scalars_.size() == 2 && scalars_[1] == scalarOf(result_) ? success()
+                                                                      : fail("expects an index and a value");
     case Relation::Predicate:
       return count(1) && rows(tiles_[0]) ? success() : failure();
     case Relation::Free:
@@ -203,8 +202,7 @@ LogicalResult InstrOp::verify() {
     return emitOpError("expects a result");
   }
   if (getScratch()) {
-    if (*getScratch() >= getIns().size() ||
-        !isa<TileBufType>(getIns()[*getScratch()].getType())) {
+    if (*getScratch() >= getIns().size() || !isa<TileBufType>(getIns()[*getScratch()].getType())) {
       return emitOpError("expects `scratch` to be the number of a tile");
     }
   }

@@ -1,0 +1,49 @@
+// RUN: placid-opt %s --pl-legalize-vector-ops --split-input-file --verify-diagnostics | FileCheck %s
+
+module attributes {pl.arch = "a3"} {
+  // CHECK-LABEL: @broadcasts
+  func.func @broadcasts(%x: !pl.tensor<[16, 64] x f32>, %o: !pl.tensor<[16, 64] x f32>) attributes {pl.kind = "incore"} {
+    %a = pl.tile.load %x[0, 0] sizes [16, 64] : <[16, 64] x f32> -> <16x64xf32, vec>
+    %r = pl.tile.load %x[0, 0] sizes [1, 64] : <[16, 64] x f32> -> <1x64xf32, vec>
+    // CHECK: %[[TMP:.*]] = pl.tile.create : <16x64xf32, vec>
+    // CHECK: %[[C:.*]] = pl.op "tile.row_sum"(tile %{{.*}}, tmp_tile %[[TMP]])
+    %c = pl.op "tile.row_sum"(tile %a) : (!pl.tile<16x64xf32, vec>) -> !pl.tile<16x1xf32, vec>
+    // CHECK: pl.op "tile.row_expand_mul"(tile %{{.*}}, row_vec %[[C]])
+    %m = pl.op "tile.mul"(lhs %c, rhs %a) : (!pl.tile<16x1xf32, vec>, !pl.tile<16x64xf32, vec>) -> !pl.tile<16x64xf32, vec>
+    // CHECK: pl.op "tile.col_expand_max"(tile %{{.*}}, col_vec %{{.*}})
+    %n = pl.op "tile.maximum"(lhs %m, rhs %r) : (!pl.tile<16x64xf32, vec>, !pl.tile<1x64xf32, vec>) -> !pl.tile<16x64xf32, vec>
+    // The smaller operand of a difference stands on the left, so it is spread.
+    // CHECK: %[[WIDE:.*]] = pl.op "tile.row_expand"(target %{{.*}}, row_vec %[[C]])
+    // CHECK: pl.op "tile.sub"(lhs %[[WIDE]], rhs %{{.*}})
+    %d = pl.op "tile.sub"(lhs %c, rhs %n) : (!pl.tile<16x1xf32, vec>, !pl.tile<16x64xf32, vec>) -> !pl.tile<16x64xf32, vec>
+    %s = pl.tile.store %d into %o[0, 0] : <16x64xf32, vec>, <[16, 64] x f32> -> <[16, 64] x f32>
+    return
+  }
+
+  // CHECK-LABEL: @conversions
+  func.func @conversions(%x: !pl.tensor<[16, 64] x bf16>, %o: !pl.tensor<[16, 64] x i8>) attributes {pl.kind = "incore"} {
+    %a = pl.tile.load %x[0, 0] sizes [16, 64] : <[16, 64] x bf16> -> <16x64xbf16, vec>
+    // CHECK: %[[F32:.*]] = pl.op "tile.cast"(tile %{{.*}}) {mode = "rint"} : (!pl.tile<16x64xbf16, vec>) -> !pl.tile<16x64xf32, vec>
+    // CHECK: %[[F16:.*]] = pl.op "tile.cast"(tile %[[F32]]) {mode = "rint"} : (!pl.tile<16x64xf32, vec>) -> !pl.tile<16x64xf16, vec>
+    // CHECK: %[[TMP:.*]] = pl.tile.create : <1x256xi8, vec>
+    // CHECK: pl.op "tile.cast"(tile %[[F16]], pl.scratch %[[TMP]]) {{.*}} -> !pl.tile<16x64xi8, vec>
+    %b = pl.op "tile.cast"(tile %a) {mode = "rint", target_type = "i8"} : (!pl.tile<16x64xbf16, vec>) -> !pl.tile<16x64xi8, vec>
+    %s = pl.tile.store %b into %o[0, 0] : <16x64xi8, vec>, <[16, 64] x i8> -> <[16, 64] x i8>
+    // What nobody reads goes.
+    // CHECK-NOT: tile.exp
+    %e = pl.op "tile.exp"(tile %a) : (!pl.tile<16x64xbf16, vec>) -> !pl.tile<16x64xbf16, vec>
+    return
+  }
+}
+
+// -----
+
+module attributes {pl.arch = "a3"} {
+  func.func @no_conversion(%x: !pl.tensor<[16, 64] x f32>, %o: !pl.tensor<[16, 64] x f8e4m3fn>) attributes {pl.kind = "incore"} {
+    %a = pl.tile.load %x[0, 0] sizes [16, 64] : <[16, 64] x f32> -> <16x64xf32, vec>
+    // expected-error @+1 {{A3 has no conversion of a tile from FP32 to FP8E4M3FN}}
+    %b = pl.op "tile.cast"(tile %a) {target_type = "f8e4m3fn"} : (!pl.tile<16x64xf32, vec>) -> !pl.tile<16x64xf8e4m3fn, vec>
+    %s = pl.tile.store %b into %o[0, 0] : <16x64xf8e4m3fn, vec>, <[16, 64] x f8e4m3fn> -> <[16, 64] x f8e4m3fn>
+    return
+  }
+}
