@@ -297,10 +297,11 @@ private:
   void printInstr(pto::InstrOp op) {
     out_ << "pto." << op.getName() << " ins(";
     commas(op.getIns());
+    out_ << (op.getName() == "tgather" && op.getConfig() ? "," : ""); // a mask pattern stands in an operand's place
     config(op.getConfig());
     out_ << " : ";
     llvm::interleaveComma(op.getIns().getTypes(), out_);
-    out_ << ") outs(";
+    out_ << (op.getName() == "tgather" && op.getConfig() ? ", \"row\"" : "") << ") outs(";
     commas(op.getOuts());
     out_ << " : ";
     llvm::interleaveComma(op.getOuts().getTypes(), out_);

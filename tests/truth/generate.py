@@ -4,7 +4,7 @@
 
     generate.py --placid build/release/bin/placid [--seeds N] [--first S] [--keep DIR]
 
-A program is a matrix product, or several, with random element types, shapes, batch axes, windows, layouts of each operand,
+Every third program is for the vector unit (vector_programs.py). The others are a matrix product, or several, with random element types, shapes, batch axes, windows, layouts of each operand,
 offsets (constant, by block, by loop), accumulation over a loop, and stores to ND or NZ in whole or in column chunks. It is
 legal by construction, so a refusal is a failure as well; refusals for lack of on-chip memory are counted apart. Many
 programs go into one file, so that a process serves many seeds. Ends with `N programs agree, M failed, K refused`.
@@ -21,6 +21,7 @@ sys.path.insert(0, str(HERE))
 import harness  # noqa: E402
 import pl_oracle as oracle  # noqa: E402
 import run_truth  # noqa: E402
+import vector_programs  # noqa: E402
 
 TYPES = {"FP16": ("FP32", 16), "BF16": ("FP32", 16), "INT8": ("INT32", 32), "FP32": ("FP32", 8)}
 #: A refusal that only says that a tile does not fit.
@@ -101,6 +102,9 @@ def program(seed):
     """The text of one kernel, and its class name."""
     rng = random.Random(f"program {seed}")
     src = Source(rng, f"Random{seed}")
+    if seed % 3 == 2:
+        vector_programs.program(src, offsetTerm)
+        return frame(src)
     m, n = steps(rng, 16, 4), steps(rng, max(16, src.c0), 4)
     inner = steps(rng, max(16, src.c0), 4)
     nzOut = src.acc == "FP32" and rng.random() < 0.5
@@ -157,6 +161,11 @@ def program(seed):
     src.line(depth, f"y = pl.store(acc, [{', '.join(offsets)}], y)")
     src.line(0, "return y")
     rng.shuffle(src.parameters)
+    return frame(src)
+
+
+def frame(src):
+    """The class around the body that was written."""
     result = next(spec for name, spec in src.parameters if name == "y")[len("pl.Out[") : -1]
     lines = ["", "", "@pl.program", f"class {src.name}:", "    @pl.function(type=pl.FunctionType.InCore)", "    def kern(", "        self,"]
     lines += [f"        {name}: {spec}," for name, spec in src.parameters]

@@ -96,7 +96,7 @@ LogicalResult KernelConverter::convert(Operation *op) {
       .Case<TileMatmulAccOp>([&](auto m) { return convertMatmul(m, m.getAcc(), m.getLhs(), m.getRhs()); })
       // A created tile is a buffer and nothing else; a view is its source's buffer under another type.
       .Case<TileCreateOp, TileReshapeOp, TileTransposeViewOp>(
-          [&](Operation *view) { return success(static_cast<bool>(handle(view->getResult(0)))); })
+          [&](Operation *view) { return success(isNamedLater(view->getResult(0)) || handle(view->getResult(0))); })
       .Case<TensorReshapeOp>(
           [&](auto reshape) { return joinTensor(reshape, reshape.getResult(), {reshape.getSource()}); })
       .Case<scf::ForOp>([&](auto loop) { return convertFor(loop); })
@@ -205,6 +205,12 @@ LogicalResult KernelConverter::joinTensor(Operation *op, Value out, ArrayRef<Val
   return success();
 }
 
+bool KernelConverter::isNamedLater(Value tile) {
+  // An extent that is computed inside the loop or branch is not known in front of it; the address alone makes the
+  // buffer.
+  return llvm::is_contained(cast<TileType>(tile.getType()).getValidOrShape(), ShapedType::kDynamic);
+}
+
 LogicalResult KernelConverter::convertFor(scf::ForOp loop) {
   OpBuilder &builder = kernel_->body();
   Location loc = locOf(loop);
@@ -216,7 +222,7 @@ LogicalResult KernelConverter::convertFor(scf::ForOp loop) {
       ok &= succeeded(joinTensor(loop, loop.getRegionIterArg(i), {init}));
       ok &= succeeded(joinTensor(loop, loop.getResult(i), {init}));
     } else if (isa<TileType>(init.getType())) {
-      ok &= static_cast<bool>(handle(init));
+      ok &= isNamedLater(init) || handle(init);
     } else {
       inits.push_back(scalar(init));
       scalarIndices.push_back(i);
@@ -268,7 +274,7 @@ LogicalResult KernelConverter::convertIf(scf::IfOp branch) {
   for (auto [i, result] : llvm::enumerate(branch.getResults())) {
     if (isa<TileType>(result.getType())) {
       // Both branches fill this buffer, so it stands in front of them.
-      ok &= static_cast<bool>(handle(result));
+      ok &= isNamedLater(result) || handle(result);
     } else if (!isa<TensorType>(result.getType())) {
       types.push_back(result.getType());
       scalarIndices.push_back(i);
@@ -328,7 +334,21 @@ Value KernelConverter::scalar(Value value) {
   if (auto constant = value.getDefiningOp<arith::ConstantOp>()) {
     return kernel_->constant(constant.getValue());
   }
-  return scalars_.lookup(value);
+  Value known = scalars_.lookup(value);
+  if (!known || isVisible(known)) {
+    return known;
+  }
+  Operation *op = value.getDefiningOp();
+  const bool again = op && (isa<FloorModOp, CastOp, DimOp, BlockIdxOp, BlockNumOp, SubblockIdxOp>(op) ||
+                            isa<arith::ArithDialect>(op->getDialect()));
+  if (!again || depth_ > 64) {
+    return {};
+  }
+  ++depth_;
+  const bool ok = llvm::all_of(op->getOperands(), [&](Value operand) { return static_cast<bool>(scalar(operand)); }) &&
+                  succeeded(convert(op));
+  --depth_;
+  return ok ? scalars_.lookup(value) : Value();
 }
 
 Value KernelConverter::indexScalar(Location loc, Value value) {

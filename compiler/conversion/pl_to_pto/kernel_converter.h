@@ -8,6 +8,8 @@
 #include "compiler/dialect/pl/lower/tile_buffers.h"
 #include "compiler/dialect/pl/lower/vector_ops.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 #include <memory>
 
 namespace placid::conversion {
@@ -50,6 +52,10 @@ private:
   /// The window of a Vec tile at `offsets` with the shape of `window`; null after a diagnostic.
   mlir::Value tileWindow(mlir::Operation *op, mlir::Value tile, llvm::ArrayRef<mlir::OpFoldResult> offsets,
                          mlir::Value window);
+  /// The vector unit can begin at this element of a row; false after a diagnostic.
+  bool checkWindowStart(mlir::Operation *op, pl::TileType whole, mlir::OpFoldResult first);
+  mlir::LogicalResult copyByIndex(mlir::Operation *op, llvm::StringRef instruction, mlir::Value source,
+                                  mlir::Value result, llvm::ArrayRef<mlir::OpFoldResult> offsets);
   /// An operand that is a number, as the element type of a tile; null after a diagnostic.
   mlir::Value elementScalar(pl::GenericOp op, llvm::StringRef parameter, mlir::Type type);
   /// The element that indices name, counted from a tensor's first; null after a diagnostic.
@@ -66,6 +72,8 @@ private:
   void noteCore(pl::Mem mem, mlir::Operation *op);
 
   mlir::Location locOf(mlir::Operation *op) const;
+  /// The scalar a value has become; computed once more where that is in another loop or branch. Null when it is not
+  /// known, or cannot be computed here.
   mlir::Value scalar(mlir::Value value);
   mlir::Value indexScalar(mlir::Location loc, mlir::Value value);
   mlir::Value extent(mlir::Location loc, mlir::OpFoldResult value);
@@ -88,17 +96,23 @@ private:
   mlir::Value makeHandle(mlir::Value tile, const View &view);
   /// A valid extent that is known at run time only, as an index; null when it cannot be had here.
   mlir::Value validExtent(mlir::Value tile, unsigned axis);
+  /// That of a load, or as an operation says itself; null for one that takes it from its operands.
   mlir::Value loadExtent(pl::TileLoadOp load, unsigned axis);
-  /// The tile whose valid extent `axis` is that of `op`'s result, with the axis it has there; null when there is none.
-  static mlir::Value validSource(mlir::Operation *op, unsigned &axis);
+  mlir::Value ownExtent(mlir::Value tile, unsigned axis);
+  /// The tiles whose valid extents are that of `tile` along `axis`, with the axis they have there, the best first.
+  static void validSources(mlir::Value tile, unsigned axis,
+                           llvm::SmallVectorImpl<std::pair<mlir::Value, unsigned>> &out);
   /// A valid extent as an index. The tile's buffer must exist.
   mlir::Value validOf(mlir::Value tile, unsigned axis);
   bool isVisible(mlir::Value value);
+  /// The tile is named where it is first used, not where it is handed on.
+  static bool isNamedLater(mlir::Value tile);
 
   mlir::func::FuncOp source_;
   const target::Target &target_;
   pl::TileBuffers buffers_;
   pl::OffsetProver prover_;
+  unsigned depth_ = 0; ///< Of scalars that are computed once more.
   std::unique_ptr<KernelBuilder> kernel_;
   llvm::DenseMap<mlir::Value, mlir::Value> scalars_;
   llvm::DenseMap<mlir::Value, unsigned> tensors_; ///< To the source argument the tensor lives in.

@@ -155,99 +155,94 @@ Value KernelConverter::makeHandle(Value tile, const View &view) {
   return alloc;
 }
 
-Value KernelConverter::validSource(Operation *op, unsigned &axis) {
-  if (isa<TileMoveOp, TileExtractOp>(op)) {
-    return op->getOperand(0);
+void KernelConverter::validSources(Value tile, unsigned axis, SmallVectorImpl<std::pair<Value, unsigned>> &out) {
+  if (auto argument = dyn_cast<BlockArgument>(tile)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    if (loop && argument.getArgNumber() > 0) {
+      out.emplace_back(loop.getInitArgs()[argument.getArgNumber() - 1], axis);
+      out.emplace_back(loop.getYieldedValues()[argument.getArgNumber() - 1], axis);
+    }
+    return;
   }
-  if (auto view = dyn_cast<TileTransposeViewOp>(op)) {
-    axis = 1 - axis;
-    return view.getSource();
-  }
-  if (auto matmul = dyn_cast<TileMatmulOp>(op)) {
-    return axis == 0 ? matmul.getLhs() : matmul.getRhs();
-  }
-  if (auto matmul = dyn_cast<TileMatmulAccOp>(op)) {
-    return matmul.getAcc();
-  }
+  Operation *op = tile.getDefiningOp();
   auto generic = dyn_cast<GenericOp>(op);
-  if (generic && generic.getName() == "tile.transpose") {
-    axis = 1 - axis;
-    return generic.getArgument("tile");
-  }
-  // The operand whose live part is not known along an axis of the same length, the same axis rather than the other.
-  const int64_t extent = op->getNumResults() == 1 && isa<TileType>(op->getResult(0).getType())
-                             ? tileType(op->getResult(0)).getShape()[axis]
-                             : 0;
-  const bool turns = isa<TileReshapeOp>(op);
-  for (unsigned other : {axis, 1 - axis}) {
-    for (Value operand : op->getOperands()) {
-      auto tile = dyn_cast<TileType>(operand.getType());
-      if (tile && tile.getRank() == 2 && tile.getShape()[other] == extent &&
-          ShapedType::isDynamic(tile.getValidOrShape()[other])) {
-        axis = other;
-        return operand;
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    const unsigned number = cast<OpResult>(tile).getResultNumber();
+    out.emplace_back(loop.getInitArgs()[number], axis);
+    out.emplace_back(loop.getYieldedValues()[number], axis);
+  } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    const unsigned number = cast<OpResult>(tile).getResultNumber();
+    out.emplace_back(branch.thenYield().getOperand(number), axis);
+    out.emplace_back(branch.elseYield().getOperand(number), axis);
+  } else if (auto view = dyn_cast<TileTransposeViewOp>(op)) {
+    out.emplace_back(view.getSource(), 1 - axis);
+  } else if (generic && generic.getName() == "tile.transpose") {
+    out.emplace_back(generic.getArgument("tile"), 1 - axis);
+  } else if (auto matmul = dyn_cast<TileMatmulOp>(op)) {
+    out.emplace_back(axis == 0 ? matmul.getLhs() : matmul.getRhs(), axis);
+  } else if (auto matmulAcc = dyn_cast<TileMatmulAccOp>(op)) {
+    out.emplace_back(matmulAcc.getAcc(), axis);
+    out.emplace_back(axis == 0 ? matmulAcc.getLhs() : matmulAcc.getRhs(), axis);
+  } else if (isa<TileMoveOp, TileExtractOp>(op)) {
+    out.emplace_back(op->getOperand(0), axis);
+  } else if (isa<GenericOp, TileReshapeOp>(op)) {
+    // Operands of the same length along the axis; a reshape may turn a line.
+    const int64_t length = tileType(tile).getShape()[axis];
+    for (unsigned other : {axis, 1 - axis}) {
+      for (Value operand : op->getOperands()) {
+        auto source = dyn_cast<TileType>(operand.getType());
+        if (source && source.getRank() == 2 && source.getShape()[other] == length) {
+          out.emplace_back(operand, other);
+        }
+      }
+      if (generic) {
+        break;
       }
     }
-    if (!turns) {
-      break;
+  }
+}
+
+Value KernelConverter::validExtent(Value tile, unsigned axis) {
+  if (!ShapedType::isDynamic(tileType(tile).getValidOrShape()[axis])) {
+    return kernel_->constantIndex(tileType(tile).getValidOrShape()[axis]);
+  }
+  // No recursion: a chain of accumulating matmuls may be as long as an unrolled program.
+  SmallVector<std::pair<Value, unsigned>> open{{tile, axis}};
+  llvm::DenseSet<std::pair<Value, unsigned>> seen;
+  while (!open.empty()) {
+    const std::pair<Value, unsigned> at = open.pop_back_val();
+    if (!ShapedType::isDynamic(tileType(at.first).getValidOrShape()[at.second]) || !seen.insert(at).second) {
+      continue;
     }
+    Value &known = validExtents_[at];
+    if (known && isVisible(known)) {
+      return known;
+    }
+    if (Value own = ownExtent(at.first, at.second)) {
+      return validExtents_[at] = own;
+    }
+    SmallVector<std::pair<Value, unsigned>> sources;
+    validSources(at.first, at.second, sources);
+    open.append(sources.rbegin(), sources.rend());
   }
   return {};
 }
 
-Value KernelConverter::validExtent(Value tile, unsigned axis) {
-  const std::pair<Value, unsigned> key{tile, axis};
-  if (Value known = validExtents_.lookup(key); known && isVisible(known)) {
-    return known;
+Value KernelConverter::ownExtent(Value tile, unsigned axis) {
+  Operation *op = tile.getDefiningOp();
+  if (auto load = dyn_cast_or_null<TileLoadOp>(op)) {
+    return loadExtent(load, axis);
   }
-  // No recursion: a chain of accumulating matmuls may be as long as an unrolled program.
-  Value found;
-  while (!found) {
-    const int64_t valid = tileType(tile).getValidOrShape()[axis];
-    if (!ShapedType::isDynamic(valid)) {
-      found = kernel_->constantIndex(valid);
-      break;
-    }
-    if (auto argument = dyn_cast<BlockArgument>(tile)) {
-      auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-      if (!loop || argument.getArgNumber() == 0) {
-        return {};
-      }
-      tile = loop.getInitArgs()[argument.getArgNumber() - 1];
-      continue;
-    }
-    Operation *op = tile.getDefiningOp();
-    if (auto load = dyn_cast<TileLoadOp>(op)) {
-      found = loadExtent(load, axis);
-    } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      tile = loop.getInitArgs()[cast<OpResult>(tile).getResultNumber()];
-      continue;
-    } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
-      tile = branch.thenYield().getOperand(cast<OpResult>(tile).getResultNumber());
-      continue;
-    } else if (auto generic = dyn_cast<GenericOp>(op); generic && generic.getName() == "tile.set_validshape") {
-      StringRef parameter = axis == 0 ? "valid_rows" : "valid_cols";
-      Value extent = generic.getArgument(parameter);
-      found = extent ? indexScalar(locOf(op), extent) : Value();
-    } else if (generic && !generic.getList("valid_shape").empty()) {
-      SmallVector<OpFoldResult> list = generic.getList("valid_shape");
-      found = list.size() == 2 ? extent(locOf(op), list[axis]) : Value();
-    } else {
-      tile = validSource(op, axis);
-      if (!tile) {
-        return {};
-      }
-      continue;
-    }
-    if (!found) {
-      return {};
-    }
-  }
-  if (!isVisible(found)) {
+  auto generic = dyn_cast_or_null<GenericOp>(op);
+  if (!generic) {
     return {};
   }
-  validExtents_[key] = found;
-  return found;
+  if (generic.getName() == "tile.set_validshape") {
+    Value given = generic.getArgument(axis == 0 ? "valid_rows" : "valid_cols");
+    return given ? indexScalar(locOf(op), given) : Value();
+  }
+  SmallVector<OpFoldResult> list = generic.getList("valid_shape");
+  return list.size() == 2 ? extent(locOf(op), list[axis]) : Value();
 }
 
 Value KernelConverter::loadExtent(TileLoadOp load, unsigned axis) {
@@ -512,6 +507,12 @@ LogicalResult KernelConverter::convertMatmul(Operation *op, Value acc, Value lhs
       tileType(op->getResult(0)).getMem() != Mem::Acc) {
     return notLowered(op, "a matmul of tiles in " + plName(tileType(lhs).getMem()) + " and " +
                               plName(tileType(rhs).getMem()));
+  }
+  const int64_t liveLeft = tileType(lhs).getValidOrShape()[1];
+  const int64_t liveRight = tileType(rhs).getValidOrShape()[0];
+  if (!ShapedType::isDynamic(liveLeft) && !ShapedType::isDynamic(liveRight) && liveLeft != liveRight) {
+    return notLowered(op, "a matmul whose operands are live over " + Twine(liveLeft) + " and over " + Twine(liveRight) +
+                              " elements of the axis they share");
   }
   noteCore(Mem::Acc, op);
   Value left = handle(lhs);

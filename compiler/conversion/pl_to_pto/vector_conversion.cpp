@@ -20,6 +20,12 @@ TileType tileType(Value value) { return value ? dyn_cast<TileType>(value.getType
 
 bool isColumn(TileType type) { return type.getShape()[0] > 1 && type.getShape()[1] == 1; }
 
+/// Windows of several rows that leave out a part of each have gaps between their rows.
+bool isPartOfRows(TileType whole, TileType part) {
+  return whole.getRank() == 2 && part.getRank() == 2 && !isColumn(whole) && part.getShape()[1] > 1 &&
+         part.getShape()[1] != whole.getShape()[1];
+}
+
 Type signless(Type type) {
   auto integer = dyn_cast<IntegerType>(type);
   return integer ? IntegerType::get(type.getContext(), integer.getWidth()) : type;
@@ -193,15 +199,23 @@ LogicalResult KernelConverter::convertInstruction(GenericOp op, const VectorOp &
   if (!made) {
     return failure();
   }
-  // What is computed is what is live in the result and in every operand of its shape.
-  const bool common = relation == pto::Relation::Same || relation == pto::Relation::Cast ||
-                      relation == pto::Relation::RowExpand || relation == pto::Relation::ColExpand ||
+  // What is computed is what is live in the result and in every operand along the axes they share.
+  const bool byRow = relation == pto::Relation::RowSpread || relation == pto::Relation::RowExpand;
+  const bool byColumn = relation == pto::Relation::ColSpread || relation == pto::Relation::ColExpand;
+  const bool common = byRow || byColumn || relation == pto::Relation::Same || relation == pto::Relation::Cast ||
                       relation == pto::Relation::Select;
+  ArrayRef<int64_t> shape = tileType(result).getShape();
+  auto shares = [&](TileType type, unsigned axis) {
+    return type.getShape() == shape || (type.getShape()[axis] == shape[axis] && (axis == 0 ? byRow : byColumn));
+  };
   SmallVector<int64_t> valid(made->type.getValidOrShape());
   StringRef scratchName = scratchParameter(row);
   Value scratch = scratchName.empty() ? Value() : op.getArgument(scratchName);
+  SmallVector<StringRef> words;
+  row.operands.split(words, ' ');
   SmallVector<std::pair<Value, View>> views;
-  for (Value operand : op.getOperands()) {
+  for (StringRef word : words) {
+    Value operand = word.starts_with("*") ? Value() : op.getArgument(word);
     if (!tileType(operand)) {
       continue;
     }
@@ -209,8 +223,8 @@ LogicalResult KernelConverter::convertInstruction(GenericOp op, const VectorOp &
     if (!view) {
       return failure();
     }
-    if (common && operand != scratch && view->type.getShape() == made->type.getShape()) {
-      for (unsigned axis : {0u, 1u}) {
+    for (unsigned axis : {0u, 1u}) {
+      if (common && word != "mask" && shares(view->type, axis)) {
         const int64_t live = view->type.getValidOrShape()[axis];
         if (ShapedType::isDynamic(live) && !ShapedType::isDynamic(valid[axis])) {
           valid[axis] = live;
@@ -226,8 +240,7 @@ LogicalResult KernelConverter::convertInstruction(GenericOp op, const VectorOp &
   auto narrowed = [&](View view) {
     SmallVector<int64_t> own(view.type.getValidOrShape());
     for (unsigned axis : {0u, 1u}) {
-      if (view.type.getShape()[axis] == made->type.getShape()[axis] &&
-          (view.type.getShape()[axis] != 1 || made->type.getShape()[axis] == 1)) {
+      if (shares(view.type, axis)) {
         own[axis] = valid[axis];
         view.live[axis] = made->live[axis];
       }
@@ -253,6 +266,12 @@ LogicalResult KernelConverter::convertInstruction(GenericOp op, const VectorOp &
                     .Case("max", 2)
                     .Default(3);
   }
+  if (relation == pto::Relation::Count && !isSignedInt(made->type.getDtype())) {
+    // Counting up knows signed integers only; the bits are the same.
+    const DType dtype = bitWidth(made->type.getDtype()) == 16 ? DType::I16 : DType::I32;
+    made->type = TileType::get(op.getContext(), made->type.getShape(), dtype, made->type.getMem(),
+                               made->type.getValid(), made->type.getTransposed());
+  }
   Value out = shown(result, *made);
   if (!out) {
     return failure();
@@ -270,8 +289,6 @@ LogicalResult KernelConverter::convertInstruction(GenericOp op, const VectorOp &
   }
   SmallVector<Value> ins;
   std::optional<int64_t> scratchAt;
-  SmallVector<StringRef> words;
-  row.operands.split(words, ' ');
   for (StringRef word : words) {
     if (word.starts_with("*")) {
       if (!scratch) {
@@ -317,6 +334,62 @@ LogicalResult KernelConverter::convertVectorMove(TileMoveOp move) {
   return success();
 }
 
+bool KernelConverter::checkWindowStart(Operation *op, TileType whole, OpFoldResult first) {
+  const int64_t unit = *c0Elements(whole.getDtype());
+  if (std::optional<int64_t> column = getConstantIntValue(first)) {
+    if (*column % unit == 0) {
+      return true;
+    }
+    bridge::emitDiag(
+        rangeLoc(op->getLoc()), diag::VectorAlign,
+        llvm::formatv("the window begins at element {0} of a row of {1}: the vector unit reads rows from a "
+                      "multiple of {2} elements (32 bytes) on",
+                      *column, plName(whole.getDtype()), unit)
+            .str());
+    return false;
+  }
+  if (prover_.isMultiple(cast<Value>(first), unit)) {
+    return true;
+  }
+  bridge::emitDiag(rangeLoc(op->getLoc()), diag::VectorAlign,
+                   llvm::formatv("the window begins at an element of a row of {0} that is not provably a multiple of "
+                                 "{1}: the vector unit reads rows in blocks of 32 bytes",
+                                 plName(whole.getDtype()), unit)
+                       .str());
+  return false;
+}
+
+LogicalResult KernelConverter::copyByIndex(Operation *op, StringRef instruction, Value source, Value result,
+                                           ArrayRef<OpFoldResult> offsets) {
+  // A copy looks at widths, and has only one type of each.
+  auto copied = [&](Value tile) -> Value {
+    std::optional<View> view = viewOf(tile);
+    if (!view) {
+      return {};
+    }
+    const TileType type = view->type;
+    const unsigned bits = bitWidth(type.getDtype());
+    if (!isFloat(type.getDtype())) {
+      const DType dtype = bits == 32 ? DType::F32 : bits == 16 ? DType::F16 : DType::I8;
+      view->type = TileType::get(type.getContext(), type.getShape(), dtype, type.getMem(), type.getValid(),
+                                 type.getTransposed());
+    }
+    return bits <= 32 ? handle(tile, *view) : (void(notLowered(op, "a window of 64-bit elements")), Value());
+  };
+  Location loc = locOf(op);
+  Value row = extent(loc, offsets[0]);
+  Value column = extent(loc, offsets[1]);
+  Value from = copied(source);
+  Value to = from ? copied(result) : Value();
+  if (!row || !column || !to) {
+    return failure();
+  }
+  Builder builder(op->getContext());
+  pto::InstrOp::create(kernel_->body(), loc, builder.getStringAttr(instruction), ValueRange{from, row, column},
+                       ValueRange{to}, IntegerAttr(), DictionaryAttr(), DictionaryAttr());
+  return success();
+}
+
 Value KernelConverter::tileWindow(Operation *op, Value tile, ArrayRef<OpFoldResult> offsets, Value window) {
   TileType whole = tileType(tile);
   std::optional<View> part = viewOf(window);
@@ -333,23 +406,7 @@ Value KernelConverter::tileWindow(Operation *op, Value tile, ArrayRef<OpFoldResu
     (void)notLowered(op, "a window of one column of a wider tile");
     return {};
   }
-  const int64_t unit = *c0Elements(whole.getDtype());
-  if (std::optional<int64_t> column = getConstantIntValue(begin[1])) {
-    if (*column % unit != 0) {
-      bridge::emitDiag(
-          rangeLoc(op->getLoc()), diag::VectorAlign,
-          llvm::formatv("the window begins at element {0} of a row of {1}: the vector unit reads rows from "
-                        "a multiple of {2} elements (32 bytes) on",
-                        *column, plName(whole.getDtype()), unit)
-              .str());
-      return {};
-    }
-  } else if (!prover_.isMultiple(cast<Value>(begin[1]), unit)) {
-    bridge::emitDiag(rangeLoc(op->getLoc()), diag::VectorAlign,
-                     llvm::formatv("the window begins at an element of a row of {0} that is not provably a multiple of "
-                                   "{1}: the vector unit reads rows in blocks of 32 bytes",
-                                   plName(whole.getDtype()), unit)
-                         .str());
+  if (!checkWindowStart(op, whole, begin[1])) {
     return {};
   }
   Location loc = locOf(op);
@@ -377,9 +434,14 @@ Value KernelConverter::tileWindow(Operation *op, Value tile, ArrayRef<OpFoldResu
 
 LogicalResult KernelConverter::convertWindowCopy(TileExtractOp extract) {
   noteCore(Mem::Vec, extract);
-  Value window = tileWindow(extract, extract.getSource(),
-                            mixedList(extract.getOffsets(), extract.getStaticOffsets(), source_.getContext()),
-                            extract.getResult());
+  SmallVector<OpFoldResult> offsets = mixedList(extract.getOffsets(), extract.getStaticOffsets(), source_.getContext());
+  TileType whole = extract.getSource().getType();
+  if (isPartOfRows(whole, extract.getResult().getType())) {
+    return checkWindowStart(extract, whole, offsets[1])
+               ? copyByIndex(extract, "textract", extract.getSource(), extract.getResult(), offsets)
+               : failure();
+  }
+  Value window = tileWindow(extract, extract.getSource(), offsets, extract.getResult());
   Value result = window ? flatHandle(extract.getResult()) : Value();
   if (!window || !result) {
     return failure();
@@ -396,7 +458,12 @@ LogicalResult KernelConverter::convertAssemble(GenericOp op) {
     return notLowered(op, userName(op) + " of these memories");
   }
   noteCore(Mem::Vec, op);
-  Value window = tileWindow(op, result, op.getList("offset"), source);
+  SmallVector<OpFoldResult> offsets = op.getList("offset");
+  if (offsets.size() == 2 && isPartOfRows(tileType(result), tileType(source))) {
+    return checkWindowStart(op, tileType(result), offsets[1]) ? copyByIndex(op, "tinsert", source, result, offsets)
+                                                              : failure();
+  }
+  Value window = tileWindow(op, result, offsets, source);
   Value from = window ? flatHandle(source) : Value();
   if (!window || !from) {
     return failure();

@@ -16,6 +16,16 @@ module attributes {pl.arch = "a3"} {
     return
   }
 
+  // CHECK-LABEL: @rows
+  func.func @rows(%x: !pl.tensor<[16, 64] x f32>, %i: index, %o: !pl.tensor<[4, 64] x f32>) attributes {pl.kind = "incore"} {
+    %a = pl.tile.load %x[0, 0] sizes [16, 64] : <[16, 64] x f32> -> <16x64xf32, vec>
+    // CHECK: %[[W:.*]] = pto.subview %{{.*}}[%{{.*}}, %{{.*}}] sizes [4, 64]
+    // CHECK: pto.tmov ins(%[[W]] : {{.*}}) outs(%{{.*}} : {{.*}})
+    %w = pl.op "tile.slice"(tile %a, offset %i) {offset = array<i64: -9223372036854775808, 0>, shape = array<i64: 4, 64>} : (!pl.tile<16x64xf32, vec>, index) -> !pl.tile<4x64xf32, vec>
+    %s = pl.tile.store %w into %o[0, 0] : <4x64xf32, vec>, <[4, 64] x f32> -> <[4, 64] x f32>
+    return
+  }
+
   // CHECK-LABEL: @windows
   func.func @windows(%x: !pl.tensor<[16, 64] x f32>, %o: !pl.tensor<[16, 32] x f32>) attributes {pl.kind = "incore"} {
     %c0 = arith.constant 0 : index
@@ -25,8 +35,7 @@ module attributes {pl.arch = "a3"} {
     scf.for %i = %c0 to %c2 step %c1 {
       %c32 = arith.constant 32 : index
       %at = arith.muli %i, %c32 : index
-      // CHECK: %[[W:.*]] = pto.subview %{{.*}}[%{{.*}}, %{{.*}}] sizes [16, 32]
-      // CHECK: pto.tmov ins(%[[W]] : {{.*}}) outs(%[[PART:.*]] : {{.*}})
+      // CHECK: pto.instr "textract" ins(%{{.*}}, %{{.*}}, %{{.*}} : {{.*}}) outs(%[[PART:.*]] : {{.*}})
       %w = pl.op "tile.slice"(tile %a, offset %at) {offset = array<i64: 0, -9223372036854775808>, shape = array<i64: 16, 32>} : (!pl.tile<16x64xf32, vec>, index) -> !pl.tile<16x32xf32, vec>
       // CHECK: pto.tgetval ins(%[[PART]], %{{.*}} : {{.*}}, index) outs : f32
       %e = pl.read %w[1, 2] : !pl.tile<16x32xf32, vec> -> f32

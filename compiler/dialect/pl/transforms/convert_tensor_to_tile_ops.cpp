@@ -185,12 +185,45 @@ private:
       notLowered(slice.getLoc(), "this slice of a tile");
       return;
     }
+    SmallVector<int64_t> live(slice.getStaticValid());
+    const bool known = !live.empty() && !llvm::is_contained(live, ShapedType::kDynamic);
     auto type =
-        TileType::get(builder.getContext(), *shape, slice.getType().getDtype(), demandedMemory(slice.getResult()));
+        TileType::get(builder.getContext(), *shape, slice.getType().getDtype(), demandedMemory(slice.getResult()),
+                      known && live != *shape ? ArrayRef(live) : ArrayRef<int64_t>(), false);
     auto tile =
         TileExtractOp::create(builder, slice.getLoc(), type, source, slice.getOffsets(), slice.getStaticOffsets());
     tile->setDiscardableAttrs(slice->getDiscardableAttrDictionary());
-    becomes(slice, tile);
+    becomes(slice, live.empty() || known ? tile.getResult() : narrowed(builder, slice, tile));
+  }
+
+  /// The tile with the live part that a slice of rank 2 says.
+  Value narrowed(OpBuilder &builder, TensorSliceOp slice, Value tile) {
+    auto type = cast<TileType>(tile.getType());
+    SmallVector<OpFoldResult> live = mixedList(slice.getValid(), slice.getStaticValid(), builder.getContext());
+    if (type.getRank() != 2 || live.size() != 2) {
+      notLowered(slice.getLoc(), "this live part of a slice of a tile");
+      return tile;
+    }
+    SmallVector<Value> operands{tile};
+    SmallVector<StringRef> names{"tile"};
+    SmallVector<NamedAttribute> constants;
+    for (auto [extent, name] : llvm::zip(live, ArrayRef<StringRef>{"valid_rows", "valid_cols"})) {
+      if (auto value = dyn_cast<Value>(extent)) {
+        operands.push_back(value);
+        names.push_back(name);
+      } else {
+        constants.emplace_back(builder.getStringAttr(name), cast<Attribute>(extent));
+      }
+    }
+    auto narrow = TileType::get(type.getContext(), type.getShape(), type.getDtype(), type.getMem(),
+                                SmallVector<int64_t>(slice.getStaticValid()), type.getTransposed());
+    auto view =
+        GenericOp::create(builder, slice.getLoc(), TypeRange{narrow}, builder.getStringAttr("tile.set_validshape"),
+                          operands, builder.getStrArrayAttr(names));
+    for (NamedAttribute constant : constants) {
+      view->setDiscardableAttr(constant.getName(), constant.getValue());
+    }
+    return view->getResult(0);
   }
 
   /// The whole tensor as one tile; null (and reported) when its shape is dynamic.
@@ -208,7 +241,9 @@ private:
 
   void convertCreate(OpBuilder &builder, TensorCreateOp create) {
     std::optional<SmallVector<int64_t>> shape = staticShape(create.getType());
-    if (!wantsTile(create) || !shape) {
+    // What a core function makes lives on the chip, unless another kernel is given it.
+    const bool handedOn = llvm::any_of(create->getUsers(), [](Operation *user) { return isa<func::CallOp>(user); });
+    if ((!wantsTile(create) && (handedOn || create->use_empty())) || !shape) {
       return;
     }
     auto tile = TileCreateOp::create(
@@ -369,6 +404,8 @@ private:
     case ops::Rule::Sort32:
     case ops::Rule::MrgSort:
       return row.tile != nullptr;
+    case ops::Rule::Compare: // one element an element; on tiles one bit
+      return false;
     default:
       break;
     }
@@ -437,6 +474,10 @@ private:
     }
     const ops::OpRow &row = generic.getRow();
     const bool tensors = generic.getFormKind() == ops::FormKind::Tensor;
+    if (tensors && row.tensor->rule == ops::Rule::Gather && generic->getNumResults() == 1) {
+      convertGather(builder, generic, operands);
+      return;
+    }
     const bool parallel = tensors && generic->getNumResults() == 1 &&
                           (hasParallelForms(row) || (row.tensor->rule == ops::Rule::Write && !operands.empty() &&
                                                      isa<TileType>(operands.front().getType())));
@@ -509,6 +550,68 @@ private:
     }
   }
 
+  GenericOp makeTile(OpBuilder &builder, Location loc, StringRef name, TileType type, ArrayRef<Value> operands,
+                     ArrayRef<StringRef> names) {
+    return GenericOp::create(builder, loc, TypeRange{type}, builder.getStringAttr(name), operands,
+                             builder.getStrArrayAttr(names));
+  }
+
+  /// By a mask pattern: `gather_mask`. By index along the last axis: the unit counts elements from the first of the
+  /// tile, so the index of each row is moved on by the rows above it.
+  void convertGather(OpBuilder &builder, GenericOp generic, ArrayRef<Value> operands) {
+    auto result = dyn_cast<TensorType>(generic->getResult(0).getType());
+    std::optional<SmallVector<int64_t>> shape = result ? staticShape(result) : std::nullopt;
+    auto given = [&](StringRef name) -> Value {
+      for (auto [parameter, value] : llvm::zip(generic.getOperandNames().getAsRange<StringAttr>(), operands)) {
+        if (parameter.getValue() == name) {
+          return isa<TensorType>(value.getType()) && !cast<TensorType>(value.getType()).isNz()
+                     ? loadWhole(builder, value, Mem::Vec, generic.getLoc())
+                     : value;
+        }
+      }
+      return {};
+    };
+    auto dim = dyn_cast_or_null<IntegerAttr>(generic.getConfig("dim"));
+    const bool byMask = generic.getConfig("mask_pattern") != nullptr;
+    const bool byIndex = !byMask && generic.getArgument("index") && !generic.getConfig("kvalue") &&
+                         !generic.getArgument("kvalue") && dim && (dim.getInt() == -1 || dim.getInt() == 1);
+    if (!shape || shape->size() != 2 || (!byMask && !byIndex)) {
+      generic->setOperands(operands);
+      return; // the conversion names it
+    }
+    Value source = given("input");
+    Value index = byIndex ? given("index") : Value();
+    if (!source || !isa<TileType>(source.getType()) || (byIndex && !isa_and_nonnull<TileType>(index.getType()))) {
+      return;
+    }
+    auto from = cast<TileType>(source.getType());
+    Location loc = generic.getLoc();
+    auto type = TileType::get(builder.getContext(), *shape, result.getDtype(), Mem::Vec);
+    if (byMask) {
+      GenericOp mask = makeTile(builder, loc, "tile.gather_mask", type, {source}, {"src"});
+      mask->setDiscardableAttr("mask_pattern", generic.getConfig("mask_pattern"));
+      becomes(generic, mask->getResult(0));
+      return;
+    }
+    const int64_t rows = (*shape)[0];
+    auto indexType = cast<TileType>(index.getType());
+    if (rows > 1) {
+      auto line = TileType::get(builder.getContext(), {1, rows}, indexType.getDtype(), Mem::Vec);
+      GenericOp count = makeTile(builder, loc, "tile.arange", line, {}, {});
+      count->setDiscardableAttr("start", builder.getI64IntegerAttr(0));
+      Value length = arith::ConstantOp::create(
+          builder, loc,
+          builder.getIntegerAttr(scalarType(builder.getContext(), indexType.getDtype()), from.getShape()[1]));
+      GenericOp begin = makeTile(builder, loc, "tile.muls", line, {count->getResult(0), length}, {"lhs", "rhs"});
+      Value column = TileReshapeOp::create(builder, loc, line.withShape({rows, 1}), begin->getResult(0));
+      index =
+          makeTile(builder, loc, "tile.row_expand_add", indexType, {index, column}, {"tile", "row_vec"})->getResult(0);
+    }
+    Value tmp = TileCreateOp::create(builder, loc, indexType.withShape(indexType.getShape()));
+    becomes(generic,
+            makeTile(builder, loc, "tile.gather", type, {source, index, tmp}, {"src", "indices", "tmp"})->getResult(0));
+  }
+
   //===-- Control flow --------------------------------------------------------------------------------------------===//
 
   void convertLoop(scf::ForOp loop) {
@@ -524,11 +627,108 @@ private:
     convert(*loop.getBody());
     auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
     for (auto [index, operand] : llvm::enumerate(yield->getOpOperands())) {
-      if (operand.get().getType() != loop.getResult(index).getType()) {
+      if (operand.get().getType() != loop.getResult(index).getType() &&
+          !agreeOnLivePart(operand.get(), loop.getResult(index))) {
         notLowered(yield.getLoc(), "a variable that is a tensor before the loop and a tile in it");
         broken_ = true;
       }
     }
+  }
+
+  /// Gives two tiles that are to be one buffer one type where they differ in their live parts only. What a tile is
+  /// started with but says nothing in it (a new tile) follows; a tile that has contents keeps its live part, and what
+  /// is computed into it is live where its operands are.
+  bool agreeOnLivePart(Value a, Value b) {
+    auto first = dyn_cast<TileType>(a.getType());
+    auto second = dyn_cast<TileType>(b.getType());
+    if (!first || !second || first.withShape(first.getShape()) != second.withShape(second.getShape())) {
+      return false;
+    }
+    SmallVector<int64_t> valid;
+    for (auto [left, right] : llvm::zip(first.getValidOrShape(), second.getValidOrShape())) {
+      const bool dynamic = ShapedType::isDynamic(left) || ShapedType::isDynamic(right);
+      valid.push_back(dynamic ? ShapedType::kDynamic : std::min(left, right));
+    }
+    auto narrow = TileType::get(first.getContext(), first.getShape(), first.getDtype(), first.getMem(),
+                                ArrayRef(valid) == first.getShape() ? ArrayRef<int64_t>() : ArrayRef(valid),
+                                first.getTransposed());
+    SmallVector<Value> tied = tiedValues({a, b});
+    // Values with contents of their own decide; then everything takes their type.
+    TileType type = narrow;
+    for (Value value : tied) {
+      Operation *op = value.getDefiningOp();
+      if (op && isa<TileLoadOp, TileReshapeOp, TileExtractOp, TileMoveOp, TileTransposeViewOp>(op)) {
+        type = cast<TileType>(value.getType());
+      }
+      auto generic = dyn_cast_or_null<GenericOp>(op);
+      if (generic && generic.getRow().tile && generic.getRow().tile->rule == ops::Rule::Full) {
+        type = cast<TileType>(value.getType());
+      }
+    }
+    for (Value value : tied) {
+      Operation *op = value.getDefiningOp();
+      if (op && isa<TileLoadOp, TileReshapeOp, TileExtractOp, TileMoveOp, TileTransposeViewOp>(op) &&
+          value.getType() != type) {
+        return false;
+      }
+    }
+    for (Value value : tied) {
+      value.setType(type);
+    }
+    return true;
+  }
+
+  /// Everything that is one buffer with one of the values because a loop, a branch or an accumulation hands it on.
+  static SmallVector<Value> tiedValues(ArrayRef<Value> from) {
+    llvm::SetVector<Value> out(from.begin(), from.end());
+    for (size_t i = 0; i < out.size(); ++i) {
+      Value value = out[i];
+      auto tieLoop = [&](scf::ForOp loop, unsigned index) {
+        out.insert(loop.getInitArgs()[index]);
+        out.insert(loop.getRegionIterArgs()[index]);
+        out.insert(loop.getResult(index));
+        if (auto yield = dyn_cast<scf::YieldOp>(loop.getBody()->getTerminator())) {
+          out.insert(yield.getOperand(index));
+        }
+      };
+      auto tieBranch = [&](scf::IfOp branch, unsigned index) {
+        out.insert(branch.getResult(index));
+        out.insert(branch.thenYield().getOperand(index));
+        out.insert(branch.elseYield().getOperand(index));
+      };
+      if (auto argument = dyn_cast<BlockArgument>(value)) {
+        if (auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())) {
+          tieLoop(loop, argument.getArgNumber() - 1);
+        }
+      } else if (auto loop = value.getDefiningOp<scf::ForOp>()) {
+        tieLoop(loop, cast<OpResult>(value).getResultNumber());
+      } else if (auto branch = value.getDefiningOp<scf::IfOp>()) {
+        tieBranch(branch, cast<OpResult>(value).getResultNumber());
+      } else if (auto matmul = value.getDefiningOp<TileMatmulAccOp>()) {
+        out.insert(matmul.getAcc());
+      } else if (auto batched = value.getDefiningOp<TileBatchMatmulAccOp>()) {
+        out.insert(batched.getAcc());
+      }
+      for (OpOperand &use : value.getUses()) {
+        Operation *user = use.getOwner();
+        if (auto loop = dyn_cast<scf::ForOp>(user)) {
+          if (use.getOperandNumber() >= loop.getNumControlOperands()) {
+            tieLoop(loop, use.getOperandNumber() - loop.getNumControlOperands());
+          }
+        } else if (auto yield = dyn_cast<scf::YieldOp>(user)) {
+          if (auto outer = dyn_cast<scf::ForOp>(yield->getParentOp())) {
+            tieLoop(outer, use.getOperandNumber());
+          } else if (auto branch = dyn_cast<scf::IfOp>(yield->getParentOp())) {
+            tieBranch(branch, use.getOperandNumber());
+          }
+        } else if (isa<TileMatmulAccOp, TileBatchMatmulAccOp>(user) && use.getOperandNumber() == 0) {
+          out.insert(user->getResult(0));
+        }
+      }
+    }
+    SmallVector<Value> tiles;
+    llvm::copy_if(out, std::back_inserter(tiles), [](Value value) { return isa<TileType>(value.getType()); });
+    return tiles;
   }
 
   void convertIf(scf::IfOp branch) {
@@ -538,6 +738,9 @@ private:
     }
     convert(*branch.elseBlock());
     for (auto [index, result] : llvm::enumerate(branch.getResults())) {
+      if (branch.thenYield()->getOperand(index).getType() != branch.elseYield()->getOperand(index).getType()) {
+        agreeOnLivePart(branch.thenYield()->getOperand(index), branch.elseYield()->getOperand(index));
+      }
       Type then = branch.thenYield()->getOperand(index).getType();
       if (then != branch.elseYield()->getOperand(index).getType()) {
         notLowered(branch.getLoc(), "a variable whose two branches give different kinds of tile");
