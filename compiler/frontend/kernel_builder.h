@@ -398,6 +398,8 @@ private:
   Reporter reporter_;
   mlir::OpBuilder builder_;
   mlir::StringAttr file_;
+  /// What loc() gave, by module and packed byte range.
+  mutable llvm::DenseMap<std::pair<const syntax::Module *, uint64_t>, mlir::LocationAttr> locations_;
   mlir::ModuleOp module_;
   mlir::func::FuncOp function_;
   mlir::Block *entry_ = nullptr; ///< Of function_.

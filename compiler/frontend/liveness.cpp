@@ -14,6 +14,12 @@ using syntax::Stmt;
 /// What happens to a name first.
 enum class Fate : uint8_t { Untouched, Read, Assigned };
 
+/// The name that is asked about.
+struct Asked {
+  std::string_view name;
+  syntax::NameMask mask;
+};
+
 bool reads(const Expr *expr, std::string_view name) {
   if (!expr) {
     return false;
@@ -47,9 +53,13 @@ Fate fateOfTarget(const Expr *target, std::string_view name) {
   return out;
 }
 
-Fate fateIn(std::span<const Stmt *const> statements, std::string_view name);
+Fate fateIn(std::span<const Stmt *const> statements, const Asked &asked);
 
-Fate fateOf(const Stmt &stmt, std::string_view name) {
+Fate fateOf(const Stmt &stmt, const Asked &asked) {
+  if (!(stmt.mentions & asked.mask)) {
+    return Fate::Untouched;
+  }
+  std::string_view name = asked.name;
   if (reads(stmt.value, name)) {
     return Fate::Read;
   }
@@ -70,8 +80,8 @@ Fate fateOf(const Stmt &stmt, std::string_view name) {
   }
   switch (stmt.kind) {
   case Stmt::Kind::If: {
-    Fate onThen = fateIn(stmt.body, name);
-    Fate onElse = fateIn(stmt.orelse, name);
+    Fate onThen = fateIn(stmt.body, asked);
+    Fate onElse = fateIn(stmt.orelse, asked);
     if (onThen == Fate::Read || onElse == Fate::Read) {
       return Fate::Read;
     }
@@ -81,12 +91,12 @@ Fate fateOf(const Stmt &stmt, std::string_view name) {
   case Stmt::Kind::While:
   case Stmt::Kind::Other: {
     // May not run at all: what it assigns does not count, what it reads does.
-    Fate inside = bound == Fate::Assigned ? Fate::Untouched : fateIn(stmt.body, name);
-    Fate after = fateIn(stmt.orelse, name);
+    Fate inside = bound == Fate::Assigned ? Fate::Untouched : fateIn(stmt.body, asked);
+    Fate after = fateIn(stmt.orelse, asked);
     return inside == Fate::Read || after == Fate::Read ? Fate::Read : Fate::Untouched;
   }
   case Stmt::Kind::With:
-    return bound != Fate::Untouched ? bound : fateIn(stmt.body, name);
+    return bound != Fate::Untouched ? bound : fateIn(stmt.body, asked);
   case Stmt::Kind::Return:
     return Fate::Assigned; // nothing follows
   default:
@@ -94,9 +104,9 @@ Fate fateOf(const Stmt &stmt, std::string_view name) {
   }
 }
 
-Fate fateIn(std::span<const Stmt *const> statements, std::string_view name) {
+Fate fateIn(std::span<const Stmt *const> statements, const Asked &asked) {
   for (const Stmt *stmt : statements) {
-    Fate fate = fateOf(*stmt, name);
+    Fate fate = fateOf(*stmt, asked);
     if (fate != Fate::Untouched) {
       return fate;
     }
@@ -107,14 +117,15 @@ Fate fateIn(std::span<const Stmt *const> statements, std::string_view name) {
 } // namespace
 
 bool Continuation::isLive(std::string_view name) const {
+  Asked asked{name, syntax::nameMask(name)};
   for (size_t i = blocks_.size(); i-- > 0;) {
     const Block &block = blocks_[i];
     std::span<const Stmt *const> all(*block.statements);
-    Fate rest = fateIn(all.subspan(block.index + 1), name);
+    Fate rest = fateIn(all.subspan(block.index + 1), asked);
     if (rest != Fate::Untouched) {
       return rest == Fate::Read;
     }
-    if (block.loop && fateIn(all, name) == Fate::Read) {
+    if (block.loop && fateIn(all, asked) == Fate::Read) {
       return true;
     }
   }

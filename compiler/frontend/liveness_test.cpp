@@ -36,6 +36,21 @@ TEST(Liveness, BranchesAndLoopsMayNotRun) {
   EXPECT_FALSE(liveAfterFirst("x = 1\nfor x in n:\n    y = x\n"));
 }
 
+TEST(Liveness, NothingFollowsAReturn) {
+  EXPECT_FALSE(liveAfterFirst("x = 1\nif c:\n    return a\nelse:\n    return b\ny = x\n"));
+  EXPECT_TRUE(liveAfterFirst("x = 1\nif c:\n    return a\ny = x\n"));
+}
+
+TEST(Liveness, ManyOtherNamesBetween) {
+  std::string text = "x = 1\nwith w:\n";
+  for (int i = 0; i < 200; ++i) {
+    text += "    n" + std::to_string(i) + " = m" + std::to_string(i) + "\n";
+  }
+  EXPECT_FALSE(liveAfterFirst(text));
+  EXPECT_TRUE(liveAfterFirst(text + "    f(k=[x])\n"));
+  EXPECT_FALSE(liveAfterFirst(text + "    x = 2\nf(x)\n"));
+}
+
 TEST(Liveness, ALoopBeginsAgain) {
   EXPECT_TRUE(liveAfterFirst("if c:\n    y = x\n    x = x + 1\n", /*loop=*/true));
   EXPECT_FALSE(liveAfterFirst("if c:\n    y = x\n    x = x + 1\n", /*loop=*/false));

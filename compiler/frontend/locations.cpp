@@ -11,11 +11,19 @@ using syntax::Expr;
 mlir::Location KernelBuilder::loc(source::ByteRange range) const {
   // An inlined helper may come from another module.
   const syntax::Module &module = frame_ && frame_->decl.module ? *frame_->decl.module : *program_.module;
+  // Helpers are built again at each call, unrolled bodies each round: the same places are asked for over and over.
+  uint64_t bytes = uint64_t{range.begin} << 32 | range.end;
+  auto [known, fresh] = locations_.try_emplace({&module, bytes});
+  if (!fresh) {
+    return mlir::Location(known->second);
+  }
   const source::SourceText &text = *module.source;
   source::LineColumn start = text.lines.lineColumn(range.begin);
   source::LineColumn end = text.lines.lineColumn(range.end);
   mlir::StringAttr file = &module == program_.module.get() ? file_ : mlir::StringAttr::get(context_, text.path);
-  return mlir::FileLineColRange::get(file, start.line + 1, start.column + 1, end.line + 1, end.column + 1);
+  mlir::Location made = mlir::FileLineColRange::get(file, start.line + 1, start.column + 1, end.line + 1, end.column + 1);
+  locations_[{&module, bytes}] = made;
+  return made;
 }
 
 std::optional<source::ByteRange> KernelBuilder::bindingOf(const Expr &expr) const {

@@ -20,6 +20,11 @@ struct Expr;
 struct Stmt;
 struct PythonExpr;
 
+/// A set of names as one bit each, so that most questions of the form "does this mention `x`" are one AND. Names may
+/// share a bit: a set bit means "perhaps", a clear one "surely not".
+using NameMask = uint64_t;
+NameMask nameMask(std::string_view name);
+
 struct Keyword {
   std::string_view name; ///< Empty for `**mapping`.
   ByteRange nameRange;
@@ -157,6 +162,9 @@ struct Stmt {
   /// What is read: the bases of a class; of Other the condition and message of `assert`, the exception of `raise`, the
   /// names of `global` and `nonlocal`, what `del` deletes.
   std::vector<const syntax::Expr *> operands;
+  /// The names read or bound in its expressions and blocks. Everything until the module is complete, and for what holds
+  /// a `return`, which settles the fate of every name.
+  NameMask mentions = ~NameMask{0};
 };
 
 // `text` of the Other statements that have blocks.
