@@ -21,7 +21,8 @@ mlir::Location KernelBuilder::loc(source::ByteRange range) const {
   source::LineColumn start = text.lines.lineColumn(range.begin);
   source::LineColumn end = text.lines.lineColumn(range.end);
   mlir::StringAttr file = &module == program_.module.get() ? file_ : mlir::StringAttr::get(context_, text.path);
-  mlir::Location made = mlir::FileLineColRange::get(file, start.line + 1, start.column + 1, end.line + 1, end.column + 1);
+  mlir::Location made =
+      mlir::FileLineColRange::get(file, start.line + 1, start.column + 1, end.line + 1, end.column + 1);
   locations_[{&module, bytes}] = made;
   return made;
 }
