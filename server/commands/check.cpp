@@ -12,8 +12,10 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <future>
 #include <map>
 #include <thread>
 #include <tuple>
@@ -53,6 +55,27 @@ Stamps watched(const Arguments &arguments, const std::vector<std::string> &modul
 
 constexpr std::chrono::milliseconds kPoll{300};
 
+/// Results in the order of the texts, whichever compiler is done first.
+std::vector<compiler::CheckResult> checkAll(const std::vector<source::SourcePtr> &texts,
+                                            const compiler::Options &options, const CommandContext &context) {
+  std::vector<compiler::CheckResult> results(texts.size());
+  std::atomic<size_t> next = 0;
+  auto work = [&](compiler::CompilerService *compiler) {
+    for (size_t i = next++; i < texts.size(); i = next++) {
+      results[i] = compiler->check(texts[i], options, {});
+    }
+  };
+  std::vector<std::future<void>> others;
+  for (size_t i = 0; i < context.more.size() && i + 1 < texts.size(); ++i) {
+    others.push_back(std::async(std::launch::async, work, context.more[i]));
+  }
+  work(context.compiler);
+  for (std::future<void> &other : others) {
+    other.get();
+  }
+  return results;
+}
+
 CommandResult checkOnce(const Arguments &arguments, const CommandContext &context, CheckSummary &summary,
                         std::vector<std::string> &modules) {
   auto start = std::chrono::steady_clock::now();
@@ -83,8 +106,7 @@ CommandResult checkOnce(const Arguments &arguments, const CommandContext &contex
   for (const auto &[path, bytes] : sources.tooLarge) {
     take(tooLarge(path, bytes));
   }
-  for (const source::SourcePtr &text : sources.texts) {
-    compiler::CheckResult checked = context.compiler->check(text, options, {});
+  for (compiler::CheckResult &checked : checkAll(sources.texts, options, context)) {
     unused.add(checked);
     modules.insert(modules.end(), checked.modulesRead.begin(), checked.modulesRead.end());
     take(std::move(checked));

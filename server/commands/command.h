@@ -32,6 +32,8 @@ struct CommandResult {
 
 struct CommandContext {
   compiler::CompilerService *compiler = nullptr;
+  /// Further compilers: a command with many texts may give each of these a thread of its own.
+  std::vector<compiler::CompilerService *> more;
   bool (*importsPl)(std::string_view) = nullptr;
   std::string version;
   bool color = false;   ///< For text on standard output.

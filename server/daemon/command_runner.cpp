@@ -12,6 +12,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <deque>
 #include <exception>
 #include <thread>
 #include <utility>
@@ -27,6 +28,17 @@ Mutex &sharedFolder() {
   static Mutex mutex;
   return mutex;
 }
+
+/// What stands between one thread of a command and the workers.
+struct CommandCompiler {
+  CommandCompiler(Scheduler &scheduler, EventLoop &loop, ResultCache &cache, ClientId client, std::stop_token stop)
+      : scheduled(scheduler, loop, client, std::move(stop)), caching(scheduled, cache, CachingService::Keep::Disk),
+        limited(caching, LimitedService::Crashes::Elsewhere) {}
+
+  ScheduledService scheduled;
+  CachingService caching; ///< In front of the queue: what is known is said at once, whatever else goes on.
+  LimitedService limited; ///< Settings are looked for in the client's folder.
+};
 
 CommandResult inClientsPlace(const protocol::CommandRun &command, const CommandContext &context) {
   if (::chdir(command.cwd.c_str()) != 0) {
@@ -80,13 +92,15 @@ void CommandRunner::execute(const std::shared_ptr<Work> &work) {
       });
     }
   };
-  ScheduledService scheduled(scheduler_, loop_, work->client, work->stop);
-  // In front of the queue: what is known is said at once, whatever else goes on.
-  CachingService caching(scheduled, cache_, CachingService::Keep::Disk);
-  LimitedService compiler(caching,
-                          LimitedService::Crashes::Elsewhere); // settings are looked for in the client's folder
+  std::deque<CommandCompiler> compilers; // as many as there are workers: a folder keeps all of them busy
+  for (size_t lane = 0; lane < lanes_; ++lane) {
+    compilers.emplace_back(scheduler_, loop_, cache_, work->client, work->stop);
+  }
   CommandContext context = context_;
-  context.compiler = &compiler;
+  context.compiler = &compilers.front().limited;
+  for (size_t i = 1; i < compilers.size(); ++i) {
+    context.more.push_back(&compilers[i].limited);
+  }
   context.color = work->command.color;
   context.stop = work->stop;
   context.tmpdir = work->command.tmpdir;

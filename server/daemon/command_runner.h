@@ -32,7 +32,7 @@ public:
 
   /// `context` without a compiler: each command gets one that schedules.
   CommandRunner(Scheduler &scheduler, EventLoop &loop, ResultCache &cache, CommandContext context)
-      : scheduler_(scheduler), loop_(loop), cache_(cache), context_(std::move(context)) {}
+      : scheduler_(scheduler), loop_(loop), cache_(cache), context_(std::move(context)), lanes_(scheduler.lanes()) {}
 
   /// Io thread.
   void run(protocol::CommandRun command, std::stop_token stop, Sink sink);
@@ -54,6 +54,7 @@ private:
   EventLoop &loop_;
   ResultCache &cache_;
   CommandContext context_;
+  const size_t lanes_;
   size_t running_ = 0;
   std::deque<std::shared_ptr<Work>> waiting_;
 };

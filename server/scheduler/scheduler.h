@@ -85,6 +85,7 @@ public:
   EventLoop &loop() { return loop_; }
 
   bool idle() const;
+  size_t lanes() const { return lanes_.size(); }
   /// Jobs that wait, of all classes.
   size_t waiting() const { return requests_.size() + waiting_.size() + batch_.size(); }
   /// Asks whatever runs to stop and forgets what waits. The answers of waiting requests are not sent.
