@@ -32,8 +32,6 @@ struct CommandResult {
 
 struct CommandContext {
   compiler::CompilerService *compiler = nullptr;
-  /// Further compilers: a command with many texts may give each of these a thread of its own.
-  std::vector<compiler::CompilerService *> more;
   bool (*importsPl)(std::string_view) = nullptr;
   std::string version;
   bool color = false;   ///< For text on standard output.
@@ -43,6 +41,8 @@ struct CommandContext {
   /// commands are refused.
   std::function<bool(const CommandResult &)> stream;
   compiler::RunKernels runKernels = nullptr; ///< Null where nothing can be run.
+  /// Further compilers: a command with many texts may give each of these a thread of its own.
+  std::vector<compiler::CompilerService *> more;
 };
 
 struct CommandSpec {

@@ -118,6 +118,19 @@ TEST_F(Commands, CheckJsonIsSortedAndEndsWithTheSummary) {
   EXPECT_EQ(run({"check", "--format=json", "a.py", "b.py"}).out, result.out);
 }
 
+TEST_F(Commands, CheckWithMoreCompilersSaysTheSame) {
+  for (int i = 0; i < 40; ++i) {
+    write("f" + std::to_string(i) + ".py", i % 3 ? "import pypto\nERR\n" : "import pypto\nWARN\n");
+  }
+  CommandResult alone = run({"check", "--format", "json", "."});
+  testing::FakeCompiler second;
+  testing::FakeCompiler third;
+  context.more = {&second, &third};
+  CommandResult together = run({"check", "--format", "json", "."});
+  EXPECT_EQ(together.out, alone.out);
+  EXPECT_EQ(together.exitCode, alone.exitCode);
+}
+
 TEST_F(Commands, CheckCleanAndWarningsAreNotErrors) {
   write("a.py", "import pypto\n");
   EXPECT_EQ(run({"check", "a.py"}).exitCode, 0);
