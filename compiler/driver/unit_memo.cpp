@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/driver/unit_memo.h"
 
-#include "compiler/frontend/annotation.h"
-
 #include <algorithm>
 #include <charconv>
 
@@ -114,9 +112,7 @@ UnitMemo::Asked UnitMemo::ask(const frontend::Program &program, frontend::Kernel
     return out;
   }
   out.reads = &reader.read(kernel);
-  if (frontend::hasBareParameter(kernel)) {
-    out.types = calls.texts(kernel);
-  }
+  out.types = calls.texts(kernel); // an alias may hide that a parameter is bare
   if (out.reads->known) {
     out.key = name + "\n" + arch + (request.depth == Depth::Check ? "\ncheck" : "\nlower") +
               (request.report ? " report" : "");

@@ -183,6 +183,26 @@ TEST_F(UnitMemoTest, WhatCallsSayOfTypesIsRemembered) {
   EXPECT_EQ(reruns({replaced(kBare, "def entry(a: pl.Tensor[[32", "def entry(a: pl.Tensor[[64"), kConfig}), 2u);
 }
 
+TEST_F(UnitMemoTest, WhatMayBeProposedCounts) {
+  const std::string program = R"py(import pypto.language as pl
+
+
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore)
+    def first(self, x: pl.Tensor[[32, 64], pl.FP16], y: pl.Out[pl.Tensor[[32, 64], pl.FP16]]) -> pl.Tensor[[32, 64], pl.FP16]:
+        t = pl.load(x, [0, 0], [16, 64])
+        return pl.store(t, [0, 0], y)
+
+    @pl.function(type=pl.FunctionType.Orchestration)
+    def main(self, x: pl.Tensor[[32, 64], pl.FP16], y: pl.Out[pl.Tensor[[32, 64], pl.FP16]]) -> pl.Tensor[[32, 64], pl.FP16]:
+        y = self.secund(x, y)
+        return y
+)py";
+  EXPECT_EQ(reruns({program, kConfig}), 2u);
+  EXPECT_EQ(reruns({replaced(program, "def first", "def second"), kConfig}), 2u) << "`secund` has a neighbour now";
+}
+
 TEST_F(UnitMemoTest, UndoingCompilesNothing) {
   EXPECT_EQ(rerunsOf("LOCAL = 64", "LOCAL = 32"), 1u);
   EXPECT_EQ(reruns({}), 0u);

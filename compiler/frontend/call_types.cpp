@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/frontend/call_types.h"
 
-#include "compiler/frontend/annotation.h"
-
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/AsmParser/AsmParser.h"
 
@@ -33,9 +31,6 @@ void CallTypes::record(const KernelDecl &callee, const std::vector<mlir::Type> &
     if (known[i].none()) {
       known[i].type = arguments[i];
     }
-  }
-  if (!hasBareParameter(callee)) {
-    return;
   }
   Call call{&callee, {}};
   for (mlir::Type type : arguments) {

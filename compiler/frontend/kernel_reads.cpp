@@ -468,6 +468,9 @@ const std::string &KernelReader::namesAround(const Scope *scope) {
     for (const std::string &name : scope->visibleNames()) {
       all += name + "\n";
     }
+    for (const KernelDecl &kernel : program_.kernels) {
+      all += kernel.programClass + "." + kernel.name + "\n"; // `self.name` may be proposed
+    }
     known->second = digest(all);
   }
   return known->second;
