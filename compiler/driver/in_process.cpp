@@ -5,6 +5,7 @@
 #include "compiler/driver/kernel_unit.h"
 #include "compiler/driver/unit_memo.h"
 #include "compiler/fixes/fixes.h"
+#include "compiler/frontend/constant_origins.h"
 #include "compiler/frontend/annotation.h"
 #include "compiler/frontend/call_types.h"
 #include "compiler/frontend/kernel_reads.h"
@@ -232,6 +233,7 @@ private:
           d.severity = diag::Severity::Information; // our limit, not a fault of the program
         }
       }
+      frontend::nameConstants(*program, unit->diagnostics); // after the memo, which keeps what is the kernel's own
       for (diag::Diagnostic &d : unit->diagnostics) {
         if (bringHome(d, *program, *kernels[i])) {
           out.diagnostics.push_back(std::move(d));
