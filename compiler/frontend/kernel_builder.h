@@ -333,8 +333,6 @@ private:
   /// The tensor parameter of the kernel whose bytes `tensor` holds; -1 when it is none, or not known.
   int writtenParameter(mlir::Value tensor) const;
   void noteWrite(const Val &target, source::ByteRange at, std::string_view what);
-  /// Tells of outputs that the body does not even mention.
-  void checkOutputs();
   void noteOpWrites(const syntax::Expr &expr, std::string_view path);
   void checkLostWrite(const syntax::Expr &target, const Variable &old, const Val &value);
   bool misplaced(const syntax::Expr &expr, std::string_view path, const Val &result);

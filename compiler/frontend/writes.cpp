@@ -7,8 +7,6 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
-#include <cctype>
-
 namespace placid::frontend {
 
 using syntax::Expr;
@@ -109,65 +107,6 @@ void KernelBuilder::noteWrite(const Val &target, source::ByteRange at, std::stri
   d.severity = inferred ? diag::Severity::Warning : diag::Severity::Error;
   reporter_.note(d, parameter.annotation, "`" + name + "` is declared an input here", diag::Related::Role::Annotation);
   d.fixes.push_back({"declare it `pl.Out[…]` when it is written only, `pl.InOut[…]` when it is read too", {}});
-}
-
-namespace {
-
-/// The ranges of `return out` and `return a, out`, which hand a name on without doing anything with it.
-void plainReturns(const std::vector<const syntax::Stmt *> &statements, std::vector<source::ByteRange> &out) {
-  for (const syntax::Stmt *stmt : statements) {
-    bool names = stmt->kind == syntax::Stmt::Kind::Return && stmt->value &&
-                 (stmt->value->kind == Expr::Kind::Name ||
-                  (stmt->value->kind == Expr::Kind::Tuple &&
-                   llvm::all_of(stmt->value->children, [](const Expr *e) { return e->kind == Expr::Kind::Name; })));
-    if (names) {
-      out.push_back(stmt->range);
-    }
-    plainReturns(stmt->body, out);
-    plainReturns(stmt->orelse, out);
-  }
-}
-
-/// Whether `name` stands anywhere in `range` of the text outside `except`, as code or not.
-bool mentions(std::string_view text, source::ByteRange range, std::string_view name,
-              const std::vector<source::ByteRange> &except) {
-  auto word = [&](size_t at) {
-    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
-  };
-  for (size_t at = text.find(name, range.begin); at < range.end; at = text.find(name, at + 1)) {
-    bool whole = !word(at + name.size()) && (at == 0 || !word(at - 1));
-    bool left = llvm::any_of(except, [&](source::ByteRange r) { return r.begin <= at && at < r.end; });
-    if (whole && !left) {
-      return true;
-    }
-  }
-  return false;
-}
-
-} // namespace
-
-void KernelBuilder::checkOutputs() {
-  const std::vector<const syntax::Stmt *> &body = kernel_.function->body;
-  auto empty = [](const syntax::Stmt *stmt) {
-    bool text = stmt->kind == syntax::Stmt::Kind::Expr &&
-                (stmt->value->kind == Expr::Kind::String || stmt->value->kind == Expr::Kind::Other);
-    return text || stmt->kind == syntax::Stmt::Kind::Pass;
-  };
-  if (kernel_.kind == KernelKind::Extern || llvm::all_of(body, empty)) {
-    return; // a stub
-  }
-  std::vector<source::ByteRange> returns;
-  plainReturns(body, returns);
-  for (const syntax::Parameter &parameter : kernel_.function->parameters) {
-    const Expr *annotation = parameter.annotation;
-    bool output = annotation && annotation->kind == Expr::Kind::Subscript &&
-                  evaluate(*annotation->children[0], *kernel_.scope).isPath("pl.Out");
-    source::ByteRange range{body.front()->range.begin, body.back()->range.end};
-    if (output && !mentions(kernel_.module->source->text, range, parameter.name, returns)) {
-      reporter_.report(diag::OutNotWritten, parameter.nameRange, std::string(parameter.name), kernel_.name)
-          .fixes.push_back({"write it, or leave the parameter out: what its memory held before is what comes back", {}});
-    }
-  }
 }
 
 void KernelBuilder::noteOpWrites(const Expr &expr, std::string_view path) {
