@@ -19,7 +19,8 @@ constexpr unsigned kMaxSteps = 4;
 bool isAboutNumbers(diag::Code code) {
   return code == diag::ShapeMismatch.code || code == diag::Rank.code || code == diag::Bounds.code ||
          code == diag::NegativeOffset.code || code == diag::LoopBounds.code || code == diag::Capacity.code ||
-         code == diag::TileAlign.code || static_cast<unsigned>(code) / 100 == static_cast<unsigned>(diag::NzRowsAlign.code) / 100;
+         code == diag::TileAlign.code ||
+         static_cast<unsigned>(code) / 100 == static_cast<unsigned>(diag::NzRowsAlign.code) / 100;
 }
 
 bool holds(source::ByteRange outer, source::ByteRange inner) {
@@ -121,9 +122,9 @@ private:
     bool told = std::any_of(report_.related.begin(), report_.related.end(),
                             [&](const diag::Related &related) { return related.at == at; });
     if (!told) {
-      report_.related.push_back({at, "`" + syntax::spell(expr) + " = " + show(value) + "`" +
-                                         (where.empty() ? "" : " (" + where + ")"),
-                                 diag::Related::Role::Note});
+      report_.related.push_back(
+          {at, "`" + syntax::spell(expr) + " = " + show(value) + "`" + (where.empty() ? "" : " (" + where + ")"),
+           diag::Related::Role::Note});
       ++notes_;
     }
     if (plain && !binding->origin.source) {
@@ -184,7 +185,8 @@ private:
       ConstValue found = program_.evaluation->toConst(slot->value);
       bool property = slot->value.is(py::Kind::Wrapped);
       ConstValue value = evaluate(chain, *kernel_.scope);
-      if (base->env->module && base->env->module->tree && (property || (found.isInt() && found.integer == value.integer))) {
+      if (base->env->module && base->env->module->tree &&
+          (property || (found.isInt() && found.integer == value.integer))) {
         Binding made{value, slot->bound, {base->env->module->tree->source, slot->bound}};
         at = {base->env->module->tree->source->path, slot->bound};
         where = at.path == kernel_.module->source->path ? "" : originText(made);

@@ -3,7 +3,6 @@
 #include "compiler/frontend/evaluation.h"
 
 #include "compiler/frontend/dialect_names.h"
-
 #include "compiler/support/suggest.h"
 #include "compiler/syntax/parse.h"
 
