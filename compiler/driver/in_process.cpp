@@ -7,6 +7,7 @@
 #include "compiler/fixes/fixes.h"
 #include "compiler/frontend/annotation.h"
 #include "compiler/frontend/call_types.h"
+#include "compiler/frontend/constant_origins.h"
 #include "compiler/frontend/kernel_reads.h"
 #include "compiler/frontend/module_cache.h"
 #include "compiler/frontend/program.h"
@@ -232,6 +233,7 @@ private:
           d.severity = diag::Severity::Information; // our limit, not a fault of the program
         }
       }
+      frontend::nameConstants(*program, unit->diagnostics); // after the memo, which keeps what is the kernel's own
       for (diag::Diagnostic &d : unit->diagnostics) {
         if (bringHome(d, *program, *kernels[i])) {
           out.diagnostics.push_back(std::move(d));

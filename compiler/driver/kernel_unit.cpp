@@ -144,8 +144,8 @@ UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &pr
   }
   IrDump dump(request.dumpIr ? &out.ir : nullptr, kernel.qualifiedName);
   dump.add(kFrontEndPass, *module);
-  if (kernel.kind == KernelKind::Inline || kernel.kind == KernelKind::Extern) {
-    return out; // its body is checked where it is inlined, or is not ours
+  if (kernel.kind == KernelKind::Extern) {
+    return out; // its body is not ours
   }
 
   auto run = [&](auto build, const char *phase) {
@@ -167,6 +167,12 @@ UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &pr
     }
     return good;
   };
+  if (kernel.kind == KernelKind::Inline) {
+    // Its body is checked where it is pasted in, which may be in another file: what its own annotations decide is told
+    // here too.
+    run([&](mlir::OpPassManager &pm) { pipeline::buildBoundsPipeline(pm); }, "check of windows");
+    return out;
+  }
   pl::NzReport report;
   bool blocked = run([&](mlir::OpPassManager &pm) { pipeline::buildCheckPipeline(pm, &report); }, "check pipeline");
   if (request.report && !out.stopped) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/frontend/annotation.h"
 
+#include "compiler/support/suggest.h"
+
 #include <algorithm>
 #include <set>
 
@@ -46,6 +48,8 @@ private:
                   std::vector<mlir::Attribute> &valid, pl::Layout &layout);
   bool mentionsDynamic(const Expr &expr) const;
   void unknownName(const Expr &expr, const std::string &why);
+  /// Reports every name of an expression that nothing binds; true when there is one.
+  bool undefinedNames(const Expr &expr);
 
   const Scope &scope_;
   mlir::MLIRContext *context_;
@@ -69,10 +73,27 @@ bool Resolver::mentionsDynamic(const Expr &expr) const {
                      [&](const Expr *child) { return child && mentionsDynamic(*child); });
 }
 
+bool Resolver::undefinedNames(const Expr &expr) {
+  if (expr.kind == Expr::Kind::Name) {
+    bool undefined = !scope_.find(expr.text) && evaluate(expr, scope_).text.find("is not defined") != std::string::npos;
+    if (undefined) {
+      reporter_.report(diag::UndefinedName, expr.range, std::string(expr.text),
+                       support::didYouMean(expr.text, scope_.visibleNames()));
+    }
+    return undefined;
+  }
+  bool found = false;
+  for (const Expr *child : expr.children) {
+    found |= child && undefinedNames(*child);
+  }
+  for (const syntax::Keyword &keyword : expr.keywords) {
+    found |= keyword.value && undefinedNames(*keyword.value);
+  }
+  return found;
+}
+
 void Resolver::unknownName(const Expr &expr, const std::string &why) {
-  if (expr.kind == Expr::Kind::Name && !scope_.find(expr.text)) {
-    reporter_.report(diag::UndefinedName, expr.range, std::string(expr.text), "");
-  } else if (expr.kind != Expr::Kind::Error) {
+  if (!undefinedNames(expr) && expr.kind != Expr::Kind::Error) {
     reporter_.unknown(expr, why);
   }
 }
@@ -88,6 +109,9 @@ mlir::Attribute Resolver::extent(const Expr &expr) {
   }
   if (value.kind == Kind::DynDim) {
     return pl::extentAttr(context_, value.text);
+  }
+  if (value.isUnknown() && undefinedNames(expr)) {
+    return {};
   }
   if (mentionsDynamic(expr)) {
     return pl::extentAttr(context_, syntax::spell(expr));

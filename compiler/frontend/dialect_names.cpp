@@ -287,4 +287,29 @@ void checkDialectNames(const Program &program, const KernelDecl &kernel, size_t 
   }
 }
 
+namespace {
+
+void checkDecorators(const std::vector<const Stmt *> &statements, const Program &program,
+                     std::vector<diag::Diagnostic> &diagnostics) {
+  for (const Stmt *stmt : statements) {
+    for (const Expr *decorator : stmt->decorators) {
+      const Expr &path = decorator->kind == Expr::Kind::Call ? *decorator->children[0] : *decorator;
+      ConstValue value = path.kind == Expr::Kind::Attribute ? evaluate(path, program.scopes.front()) : ConstValue();
+      if (value.kind == ConstValue::Kind::PlPath && !isDialectName(value.text)) {
+        Reporter(program.path(), std::string(stmt->name), diagnostics)
+            .report(diag::UnknownMember, path.range, syntax::spell(path),
+                    support::didYouMean(value.text, dialectNamesLike(value.text)));
+      }
+    }
+    checkDecorators(stmt->body, program, diagnostics);
+    checkDecorators(stmt->orelse, program, diagnostics);
+  }
+}
+
+} // namespace
+
+void checkDecorators(const Program &program, std::vector<diag::Diagnostic> &diagnostics) {
+  checkDecorators(program.module->body, program, diagnostics);
+}
+
 } // namespace placid::frontend

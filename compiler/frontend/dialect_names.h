@@ -25,4 +25,7 @@ std::vector<std::string> dialectNamesLike(std::string_view path);
 void checkDialectNames(const Program &program, const KernelDecl &kernel, size_t from,
                        std::vector<diag::Diagnostic> &diagnostics);
 
+/// Reports every decorator from a PL module that PL does not have: what stands under it would be no kernel, silently.
+void checkDecorators(const Program &program, std::vector<diag::Diagnostic> &diagnostics);
+
 } // namespace placid::frontend

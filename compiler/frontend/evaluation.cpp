@@ -2,6 +2,7 @@
 // Running an entry, and what comes of it: kernels, calls, faults.
 #include "compiler/frontend/evaluation.h"
 
+#include "compiler/frontend/dialect_names.h"
 #include "compiler/support/suggest.h"
 #include "compiler/syntax/parse.h"
 
@@ -130,6 +131,7 @@ void Evaluation::run() {
   }
   interpreter_.runBuilders();
   declareKernels();
+  checkDecorators(program_, program_.diagnostics);
   if (calls) {
     recordCalls();
   }

@@ -349,6 +349,7 @@ private:
   // ops_*.cpp: the handlers of operations with a form of their own in the dialect.
   Val load(const syntax::Expr &call, OpCall &args);
   Val store(const syntax::Expr &call, OpCall &args);
+  bool storable(const Val &tile, const Val &dest, OpCall &args);
   Val createTensor(const syntax::Expr &call, OpCall &args);
   Val createTile(const syntax::Expr &call, OpCall &args);
   Val move(const syntax::Expr &call, OpCall &args);

@@ -42,7 +42,7 @@ def kern(
     trow = pl.load(row, [0, 0], [1, 128])
     tcol = pl.load(col, [0, 0], [64, 1])
     tlive = pl.load(f, [0, 0], [64, 128], valid_shape=[40, n])
-    left = pl.load(h, [0, 0], [64, 128], target_memory=pl.Mem.Left)
+    left = pl.move(pl.load(h, [0, 0], [64, 128], target_memory=pl.Mem.Mat), target_memory=pl.Mem.Left)
 )";
 
 struct Built {
@@ -204,7 +204,7 @@ constexpr Accepted kSpecial[] = {
     {"r = pl.sort32(f, u)", "tensor.sort32", "!pl.tensor<[64, 256] x f32>"},
     {"r = pl.mrgsort(f, block_len=64)", "tensor.mrgsort", "!pl.tensor<[64, 128] x f32>"},
     {"r = pl.mrgsort(f, g)", "tensor.mrgsort", "!pl.tensor<[64, 256] x f32>"},
-    {"r = pl.gemv(pl.load(h, [0, 0], [1, 128], target_memory=pl.Mem.Left), "
+    {"r = pl.gemv(pl.move(pl.load(h, [0, 0], [1, 128], target_memory=pl.Mem.Mat), target_memory=pl.Mem.Left), "
      "pl.tile.create([128, 64], pl.FP16, target_memory=pl.Mem.Right))",
      "tile.gemv", "!pl.tile<1x64xf32, acc>"},
     {"r = pl.matmul_bias(left, pl.create_tile([128, 32], pl.FP16, pl.Mem.Right), "

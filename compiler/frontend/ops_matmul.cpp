@@ -148,8 +148,10 @@ Val KernelBuilder::batchMatmul(const Expr &call, OpCall &args) {
   if (!args.get("acc")) {
     return Val::ofTile(pl::TileBatchMatmulOp::create(builder_, at, type, lhs.ir, rhs.ir));
   }
-  if (!acc.isTile() || acc.tileType().getShape() != type.getShape()) {
-    return shapeMismatch(args.get("acc")->range, what, "the accumulator is " + describe(acc));
+  bool fits = acc.isTile() && acc.tileType().getShape() == type.getShape();
+  if (!fits || acc.tileType().getDtype() != type.getDtype()) {
+    return shapeMismatch(args.get("acc")->range, what,
+                         "the accumulator is " + describe(acc) + ", the product is " + frontend::show(type));
   }
   return Val::ofTile(pl::TileBatchMatmulAccOp::create(builder_, at, acc.ir.getType(), acc.ir, lhs.ir, rhs.ir));
 }
@@ -204,9 +206,17 @@ Val KernelBuilder::tensorMatmul(const Expr &call, Val acc, Val lhs, Val rhs, OpC
   Val out;
   if (accumulate) {
     pl::TensorType type = acc.tensorType();
-    if (type.hasStaticShape() &&
-        llvm::none_of(dims, [](mlir::Attribute d) { return mlir::isa<mlir::StringAttr>(d); }) &&
-        type.getDims() != llvm::ArrayRef<mlir::Attribute>(dims)) {
+    if (type.getDtype() != accumulatorDtype(a.getDtype())) {
+      return typeMismatch(args.get("acc")->range, what,
+                          "products of " + pl::plName(a.getDtype()).str() + " are accumulated in " +
+                              pl::plName(accumulatorDtype(a.getDtype())).str() + ", the accumulator is " +
+                              describe(acc));
+    }
+    bool differs = type.getRank() != dims.size();
+    for (auto [own, made] : llvm::zip(type.getDims(), dims)) {
+      differs |= differ(own, made);
+    }
+    if (differs) {
       return shapeMismatch(args.get("acc")->range, what,
                            "the accumulator is " + describe(acc) + ", the product has shape " +
                                frontend::showExtents(dims));

@@ -60,6 +60,11 @@ Val KernelBuilder::load(const Expr &call, OpCall &args) {
       return Val::poison();
     }
     target = value.mem;
+    if (target != pl::Mem::Vec && target != pl::Mem::Mat && !tensor.tensorType().isNz()) { // NZ says more about it
+      return typeMismatch(targetExpr->range, "`target_memory`",
+                          "a load reaches Vec and Mat, not " + pl::plName(target).str() +
+                              ": load to one of them and `pl.move` the tile");
+    }
   }
   bool clamp = flag(args, "clamp");
   if (!clamp && !inBounds(tensor, *offsets, valid ? *valid : *extents, call)) {
@@ -93,6 +98,27 @@ Val KernelBuilder::load(const Expr &call, OpCall &args) {
     made->setAttr(pl::kTrimmedAttr, builder_.getUnitAttr());
   }
   return Val::ofTile(made);
+}
+
+/// A store copies bytes: it converts only what leaves the accumulator. NZ has rules of its own.
+bool KernelBuilder::storable(const Val &tile, const Val &dest, OpCall &args) {
+  pl::TileType from = tile.tileType();
+  pl::TensorType to = dest.tensorType();
+  bool accumulator = from.getMem() == pl::Mem::Acc;
+  bool quantized = args.get("pre_quant") && args.get("pre_quant")->kind != Expr::Kind::None;
+  if (to.isNz() || quantized || from.getMem() == pl::Mem::Unset) {
+    return true;
+  }
+  bool fits = accumulator ? to.getDtype() == pl::DType::F32 || to.getDtype() == pl::DType::F16 ||
+                                to.getDtype() == pl::DType::BF16 || to.getDtype() == pl::DType::I32
+                          : pl::bitWidth(from.getDtype()) == pl::bitWidth(to.getDtype());
+  if (!fits) {
+    typeMismatch(args.get("tile")->range, "`pl.store`",
+                 describe(tile) + " is stored to " + describe(dest) +
+                     (accumulator ? ": an accumulator leaves as FP32, FP16, BF16 or INT32"
+                                  : ": a store converts nothing, convert the tile with `pl.cast`"));
+  }
+  return fits;
 }
 
 Val KernelBuilder::store(const Expr &call, OpCall &args) {
@@ -161,7 +187,7 @@ Val KernelBuilder::store(const Expr &call, OpCall &args) {
       window.push_back({extent, nullptr});
     }
   }
-  if (!inBounds(dest, *offsets, window, call)) {
+  if (!inBounds(dest, *offsets, window, call) || !storable(tile, dest, args)) {
     return dest;
   }
   Mixed offsetList = mixed(*offsets);

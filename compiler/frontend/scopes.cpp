@@ -209,7 +209,7 @@ bool KernelBuilder::isCoreLevel(const Expr &atCall) {
   if (!level || value.kind != ConstValue::Kind::PlPath || !value.text.starts_with("pl.Level.")) {
     reporter_.report(diag::LiteralRequired, level ? level->range : atCall.range, "the level of `pl.at`",
                      "a member of `pl.Level`");
-    return false;
+    return true; // most likely meant
   }
   // A level that PL does not have is told elsewhere, and most likely was to be this one. Any other is a region of the
   // hierarchy: what runs there is unchanged.

@@ -8,9 +8,11 @@ using namespace mlir;
 
 namespace placid::pipeline {
 
+void buildBoundsPipeline(OpPassManager &pm) { pm.addPass(pl::createCheckWindowBounds()); }
+
 void buildCheckPipeline(OpPassManager &pm, pl::NzReport *report) {
   // Before loops and core scopes part from their accesses: a capture says nothing of the loop it comes from.
-  pm.addPass(pl::createCheckWindowBounds());
+  buildBoundsPipeline(pm);
   // Core scopes next: what a scope captures becomes a parameter, and a proof never looks past its function.
   pm.addPass(pl::createOutlineIncoreScopes());
   // Loads and stores must exist before windows can be judged.

@@ -14,6 +14,9 @@ struct NzReport;
 
 namespace placid::pipeline {
 
+/// Of those passes what judges a function by its annotations alone, whoever calls it.
+void buildBoundsPipeline(mlir::OpPassManager &pm);
+
 /// `report` may be null; it must outlive the pass manager.
 void buildCheckPipeline(mlir::OpPassManager &pm, pl::NzReport *report = nullptr);
 
