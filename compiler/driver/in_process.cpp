@@ -2,6 +2,7 @@
 #include "compiler/driver/in_process.h"
 
 #include "compiler/dialect/pl/ir/pl.h"
+#include "compiler/driver/entry_types.h"
 #include "compiler/driver/kernel_unit.h"
 #include "compiler/driver/unit_memo.h"
 #include "compiler/fixes/fixes.h"
@@ -214,6 +215,7 @@ private:
       }
       if (!context) {
         context.emplace();
+        recordEntryTypes(*program, context->get(), calls);
       }
       ++(request.depth == Depth::Check ? counters_.check : counters_.lower);
       frontend::EvaluationUse before = frontend::evaluationUse(*program);
