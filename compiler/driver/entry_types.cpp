@@ -15,9 +15,8 @@ namespace {
 
 mlir::Type typeOf(const EntryArgument &argument, mlir::MLIRContext *context) {
   bool whole = argument.kind == EntryArgument::Kind::Tensor && argument.shapeKnown && argument.dtype &&
-               std::all_of(argument.shape.begin(), argument.shape.end(), [](const std::optional<int64_t> &extent) {
-                 return extent.has_value() && *extent > 0;
-               });
+               std::all_of(argument.shape.begin(), argument.shape.end(),
+                           [](const std::optional<int64_t> &extent) { return extent.has_value() && *extent > 0; });
   if (!whole) {
     return {};
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameter types that a file's own Python gives to its kernels: from the torch tensors and specs that it calls them
-// with. Apart from CallTypes, which also knows the calls between kernels, because this one only reads the evaluator's
-// record. Knows nothing of units or passes. Called once a compile, on its thread.
+// The parameter types that a file's own Python gives to its kernels: from the torch tensors and specs that it calls
+// them with. Apart from CallTypes, which also knows the calls between kernels, because this one only reads the
+// evaluator's record. Knows nothing of units or passes. Called once a compile, on its thread.
 #pragma once
 
 #include "compiler/frontend/call_types.h"

@@ -270,15 +270,6 @@ struct CheckTiles : impl::CheckTilesBase<CheckTiles> {
       if (extent % multiple == 0) {
         continue;
       }
-      if (isImplied(tile)) {
-        // The window is a part of a tensor that a product takes as it is: the padding would be ours to add.
-        op->setAttr(kNotLoweredAttr,
-                    StringAttr::get(op->getContext(), llvm::formatv("an operand of a product with {0} {1}, which are "
-                                                                    "not whole fractals,",
-                                                                    extent, axis == -2 ? "rows" : "columns")
-                                                          .str()));
-        return true;
-      }
       bridge::emitDiag(
           place(axis), diag::TileAlign,
           llvm::formatv("{0} has {1} {2}: in Mat it is a multiple of {3}, because a fractal is 16 rows of 32 bytes",
