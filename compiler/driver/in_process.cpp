@@ -199,6 +199,12 @@ private:
     for (size_t i = 0; i < kernels.size(); ++i) {
       (frontend::hasBareParameter(*kernels[i]) ? waiting : order).push_back(i);
     }
+    if (!waiting.empty() && !program->calls.empty()) {
+      context.emplace();
+      recordEntryTypes(*program, context->get(), calls);
+      std::vector<frontend::CallTypes::Call> ofPython; // these are no kernel's to remember
+      calls.takeCalls(ofPython);
+    }
     frontend::KernelReader reader(*program);
     for (size_t done = 0; done < kernels.size(); ++done) {
       if (stop.stop_requested()) {
@@ -215,7 +221,6 @@ private:
       }
       if (!context) {
         context.emplace();
-        recordEntryTypes(*program, context->get(), calls);
       }
       ++(request.depth == Depth::Check ? counters_.check : counters_.lower);
       frontend::EvaluationUse before = frontend::evaluationUse(*program);
