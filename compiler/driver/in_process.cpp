@@ -2,6 +2,7 @@
 #include "compiler/driver/in_process.h"
 
 #include "compiler/dialect/pl/ir/pl.h"
+#include "compiler/driver/entry_types.h"
 #include "compiler/driver/kernel_unit.h"
 #include "compiler/driver/unit_memo.h"
 #include "compiler/fixes/fixes.h"
@@ -198,6 +199,12 @@ private:
     std::vector<size_t> order;
     for (size_t i = 0; i < kernels.size(); ++i) {
       (frontend::hasBareParameter(*kernels[i]) ? waiting : order).push_back(i);
+    }
+    if (!waiting.empty() && !program->calls.empty()) {
+      context.emplace();
+      recordEntryTypes(*program, context->get(), calls);
+      std::vector<frontend::CallTypes::Call> ofPython; // these are no kernel's to remember
+      calls.takeCalls(ofPython);
     }
     frontend::KernelReader reader(*program);
     for (size_t done = 0; done < kernels.size(); ++done) {

@@ -54,7 +54,7 @@ void Interpreter::runBuilder(const Stmt &stmt, Env *around, unsigned depth) {
     outer.env = around;
     Value value = parameter.defaultValue ? eval(*parameter.defaultValue, outer) : Value::raised();
     if (value.isRaised()) {
-      value = unknown("it is a parameter of `" + std::string(stmt.name) + "`");
+      value = unknown(std::string(kParameterReason) + " `" + std::string(stmt.name) + "`");
     }
     bind(frame, name, value, parameter.nameRange);
   }

@@ -336,6 +336,8 @@ private:
 };
 
 const std::string &textOf(Value value); ///< Of Str, Bytes, Pl, DynDim, Foreign.
+/// How the reason of a value begins that a builder which nothing calls would be given.
+inline constexpr std::string_view kParameterReason = "it is a parameter of";
 std::string_view reasonOf(Value value); ///< Of Unknown; empty when it has none.
 Place placeOf(Value value);             ///< Where an Unknown began.
 BigInt bigOf(Value value);              ///< Of any integer.

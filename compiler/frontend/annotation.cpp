@@ -113,7 +113,9 @@ mlir::Attribute Resolver::extent(const Expr &expr) {
   if (value.isUnknown() && undefinedNames(expr)) {
     return {};
   }
-  if (mentionsDynamic(expr)) {
+  // What a builder would be given, or computes from it, may be any size.
+  bool open = value.isUnknown() && value.text.starts_with(py::kParameterReason);
+  if (open || mentionsDynamic(expr)) {
     return pl::extentAttr(context_, syntax::spell(expr));
   }
   if (value.isUnknown()) {

@@ -97,7 +97,7 @@ def plain():
   EXPECT_EQ(names, "entry:orchestration helper:incore P.kern:incore ");
   // A closure constant: the builder's default.
   EXPECT_EQ(show(made->kernels[2].scope->find("rows")->value), "32");
-  EXPECT_EQ(made->method("P", "kern"), &made->kernels[2]);
+  EXPECT_EQ(made->method(made->kernels[2].programClass, "kern"), &made->kernels[2]);
   EXPECT_EQ(made->method("P", "other"), nullptr);
 }
 

@@ -214,7 +214,9 @@ KernelDecl Evaluation::declare(const py::KernelObject &object) {
   std::string owner = object.prefix.empty() ? "" : object.prefix.substr(0, object.prefix.size() - 1) + again;
   made.qualifiedName = owner.empty() ? made.name + again : owner + "." + made.name;
   if (object.owner && object.owner->program) {
-    made.programClass = made.module == program_.module.get() ? owner : made.module->source->path + ":" + owner;
+    // Two builders may each have a class of this name.
+    uint32_t place = object.owner->definition ? static_cast<uint32_t>(object.owner->definition->range.begin) : 0;
+    made.programClass = made.module->source->path + ":" + std::to_string(place) + ":" + owner;
   }
   auto jit = kJitKinds.find(object.decorator);
   made.jit = jit != kJitKinds.end();

@@ -24,6 +24,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -407,8 +408,9 @@ private:
   Env env_;
   Frame *frame_ = nullptr;
   std::vector<std::unique_ptr<NzOrigin>> origins_;
-  bool strictSsa_ = false; ///< @pl.function(strict_ssa=True): every name is bound once.
-  bool inCore_ = false;    ///< Inside an InCore function or a core scope.
+  bool strictSsa_ = false; ///< @pl.function(strict_ssa=True): every name is bound once in a block.
+  std::vector<std::set<std::string_view>> boundHere_; ///< Under strictSsa_: the names of each block around.
+  bool inCore_ = false;                               ///< Inside an InCore function or a core scope.
   struct Nesting {
     bool manual = false, automatic = false; ///< Inside a pl.scope of this mode.
     bool cluster = false;

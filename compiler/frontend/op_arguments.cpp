@@ -4,6 +4,8 @@
 #include "compiler/frontend/op_call.h"
 #include "compiler/support/suggest.h"
 
+#include <cmath>
+
 namespace placid::frontend {
 
 using syntax::Expr;
@@ -22,6 +24,13 @@ std::string_view memberOf(const ops::Enumeration &enumeration, const ConstValue 
   bool path = value.kind == ConstValue::Kind::PlPath;
   if (path) {
     text = text.substr(text.rfind('.') + 1);
+  }
+  if (enumeration.prefix == "pl.PadValue." && value.isNumber()) {
+    // A number stands for what it fills with, not for a place in the list.
+    double fill = value.isFloat() ? value.real : static_cast<double>(value.integer);
+    bool endless = std::isinf(fill);
+    std::string_view member = value.isBool() ? "" : fill == 0 ? "zero" : !endless ? "" : fill > 0 ? "max" : "min";
+    return member;
   }
   for (size_t i = 0; i < enumeration.members.size(); ++i) {
     bool named = (path || value.kind == ConstValue::Kind::Str) && enumeration.members[i] == text;
@@ -141,6 +150,9 @@ bool KernelBuilder::OpCall::readConstant(Argument &argument) {
     return false;
   }
   uint32_t kinds = parameter.kinds;
+  if ((kinds & ops::kConstInt) != 0 && value.kind == ConstValue::Kind::PlPath && value.text == "pl.AUTO") {
+    value = ConstValue::ofInt(-1);
+  }
   bool fits = ((kinds & ops::kBool) != 0 && (value.isBool() || value.isInt())) ||
               ((kinds & ops::kConstInt) != 0 && value.isInt()) ||
               ((kinds & ops::kString) != 0 && value.kind == ConstValue::Kind::Str) ||

@@ -331,11 +331,21 @@ std::optional<OpResults> KernelBuilder::OpCall::view() {
       out.dims = *dims;
       out.valid.clear();
     }
-    OpResults made = one(out);
-    if (const Argument *layout = find("layout")) {
-      auto type = mlir::cast<pl::TensorType>(made[0].type);
-      made[0].type = pl::TensorType::get(context(), type.getDims(), type.getDtype(), layout->constant.layout);
+    pl::TensorType source = find(name)->value.tensorType();
+    const Argument *layout = find("layout");
+    pl::Layout order = layout ? layout->constant.layout : source.getLayout();
+    if (!find("shape") && order != source.getLayout()) {
+      // The same bytes in another order of the last two axes.
+      if (out.rank() < 2) {
+        return rankFault(name, "has the two axes that a layout is about");
+      }
+      std::swap(out.dims[out.rank() - 2], out.dims[out.rank() - 1]);
+      out.valid.clear();
     }
+    OpResults made = one(out);
+    auto type = mlir::cast<pl::TensorType>(made[0].type);
+    made[0].type = pl::TensorType::get(context(), type.getDims(), type.getDtype(), order, {}, type.getValid(),
+                                       source.getDistributed());
     return made;
   }
   case Rule::Assemble: {

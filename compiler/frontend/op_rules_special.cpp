@@ -298,10 +298,21 @@ std::optional<OpResults> KernelBuilder::OpCall::gatherOrSort() {
     if (shaped("indices").dtype != DType::I32) {
       return dtypeFault("indices", "is of INT32");
     }
-    mlir::Attribute rows = pl::extentAttr(context(), integer("size").value_or(0));
-    bool swapped = flagOf("is_trans");
-    out.dims = swapped ? llvm::SmallVector<mlir::Attribute>{out.dims[1], rows}
-                       : llvm::SmallVector<mlir::Attribute>{rows, out.dims[1]};
+    int64_t skipped = integer("col_off").value_or(0);
+    int64_t size = integer("size").value_or(0);
+    int64_t most = integer("max_indices").value_or(0);
+    if (size <= 0 || most <= 0) {
+      return shapeFault(size <= 0 ? "size" : "max_indices", "is a positive number");
+    }
+    std::optional<int64_t> columns = out.extent(1);
+    if (skipped < 0 || (columns && (skipped > *columns || size > *columns - skipped))) {
+      return shapeFault("src", "has the columns from `col_off` on, as many as `size` says");
+    }
+    // The rows that the indices pick, at most so many, and of each the columns asked for.
+    out.dims = {pl::extentAttr(context(), most), pl::extentAttr(context(), size)};
+    if (flagOf("is_trans")) {
+      std::swap(out.dims[0], out.dims[1]);
+    }
     out.valid.clear();
     return one(out);
   }

@@ -4,6 +4,8 @@
 #include "compiler/frontend/frame.h"
 #include "compiler/support/suggest.h"
 
+#include <algorithm>
+
 namespace placid::frontend {
 
 using syntax::Expr;
@@ -117,10 +119,11 @@ void KernelBuilder::dependencies(const syntax::Keyword &keyword) {
       continue;
     }
     if (value.kind == Val::Kind::Array && value.arrayDtype() == pl::DType::TaskId) {
-      if (list.children.size() > 1) {
+      auto element = [](const Expr *other) { return other->kind == Expr::Kind::Subscript; };
+      if (std::any_of(list.children.begin(), list.children.end(), element)) {
         reporter_.report(diag::BadDependency, item->range,
                          "the array `" + syntax::spell(*item) +
-                             "` beside other dependencies: a whole array stands alone");
+                             "` beside single elements: name whole arrays and tasks, or elements and tasks");
       }
       continue;
     }

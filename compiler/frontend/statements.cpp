@@ -9,9 +9,15 @@ using syntax::Stmt;
 
 void KernelBuilder::block(const std::vector<const Stmt *> &statements, BlockKind kind, size_t skip) {
   frame_->next.enter(statements, kind == BlockKind::Loop);
+  if (strictSsa_) {
+    boundHere_.emplace_back();
+  }
   for (size_t i = skip; i < statements.size(); ++i) {
     frame_->next.at(i);
     statement(*statements[i]);
+  }
+  if (strictSsa_) {
+    boundHere_.pop_back();
   }
   frame_->next.leave();
 }
@@ -182,7 +188,9 @@ void KernelBuilder::assignTo(const Expr &target, Val value, const Stmt &stmt) {
     if (old != env_.end() && !old->second.value.isPoison()) {
       const Val &before = old->second.value;
       bool typed = before.isRuntime() && value.isRuntime() && !(before.isScalar() && value.isScalar());
-      if (strictSsa_ && inlining_.empty()) {
+      // A block of its own may bind the name anew; the parameters belong to the outermost block.
+      bool here = strictSsa_ && (boundHere_.size() <= 1 || boundHere_.back().contains(target.text));
+      if (here && inlining_.empty()) {
         diag::Diagnostic &d = reporter_.report(diag::AssignedTwice, target.range, std::string(target.text));
         reporter_.note(d, old->second.bound, "first bound here", diag::Related::Role::Binding);
       } else if (typed && !frame_->decl.jit && surelyDiffer(before.ir.getType(), value.ir.getType())) {
@@ -191,6 +199,9 @@ void KernelBuilder::assignTo(const Expr &target, Val value, const Stmt &stmt) {
         reporter_.note(d, old->second.bound, "first bound here", diag::Related::Role::Binding);
       }
       checkLostWrite(target, old->second, value);
+    }
+    if (strictSsa_ && !boundHere_.empty()) {
+      boundHere_.back().insert(target.text);
     }
     bindName(target.text, target.range, std::move(value));
     return;

@@ -58,6 +58,20 @@ struct Span {
   int64_t end = 0;
 };
 
+/// An accumulator that a conversion brings straight to where products take their operands: it never is in Vec.
+bool goesToMat(Value value) {
+  Operation *op = value.getDefiningOp();
+  auto name = op ? op->getAttrOfType<StringAttr>("name") : StringAttr();
+  if (!name || name.getValue() != "tile.cast" || op->getNumOperands() == 0 || value.use_empty()) {
+    return false;
+  }
+  auto source = dyn_cast<TileType>(op->getOperand(0).getType());
+  return source && source.getMem() == Mem::Acc && llvm::all_of(value.getUsers(), [](Operation *user) {
+           auto named = user->getAttrOfType<StringAttr>("name");
+           return isa<TileMatmulOp, TileMatmulAccOp>(user) || (named && named.getValue().contains("matmul"));
+         });
+}
+
 /// One tile with memory of its own: alive in its spans, which are in order and apart from one another. There are
 /// several where one branch of an if needs the tile and the branch written before it does not. What an operation
 /// consumes for the last time is gone where its result begins, because the result may take its place.
@@ -277,7 +291,8 @@ struct CheckTiles : impl::CheckTilesBase<CheckTiles> {
       }
       SmallVector<const Life *> lives;
       for (const Life &life : all.lives()) {
-        if (spaceOf(cast<TileType>(life.value.getType()).getMem()) == memory.space && !isImplied(life.value)) {
+        if (spaceOf(cast<TileType>(life.value.getType()).getMem()) == memory.space && !isImplied(life.value) &&
+            !goesToMat(life.value)) {
           lives.push_back(&life);
         }
       }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameter types from the calls that the Python of a file makes; see entry_types.h.
+#include "compiler/driver/entry_types.h"
+
+#include "compiler/dialect/pl/ir/pl.h"
+
+#include <algorithm>
+
+namespace placid::compiler {
+
+using frontend::EntryArgument;
+using frontend::EntryCall;
+
+namespace {
+
+mlir::Type typeOf(const EntryArgument &argument, mlir::MLIRContext *context) {
+  bool whole = argument.kind == EntryArgument::Kind::Tensor && argument.shapeKnown && argument.dtype &&
+               std::all_of(argument.shape.begin(), argument.shape.end(),
+                           [](const std::optional<int64_t> &extent) { return extent.has_value() && *extent > 0; });
+  if (!whole) {
+    return {};
+  }
+  llvm::SmallVector<mlir::Attribute> extents;
+  for (const std::optional<int64_t> &extent : argument.shape) {
+    extents.push_back(pl::extentAttr(context, *extent));
+  }
+  return pl::TensorType::get(context, extents, *argument.dtype);
+}
+
+/// One type a parameter, `self` not counted; empty when the call does not fit the signature.
+std::vector<mlir::Type> typesOf(const EntryCall &call, mlir::MLIRContext *context) {
+  std::vector<std::string_view> names;
+  for (const syntax::Parameter &parameter : call.kernel->function->parameters) {
+    if (!names.empty() || parameter.name != "self") {
+      names.push_back(parameter.name);
+    }
+  }
+  if (call.arguments.size() != names.size()) {
+    return {};
+  }
+  std::vector<mlir::Type> out(names.size());
+  size_t next = 0;
+  for (const EntryArgument &argument : call.arguments) {
+    size_t position = next++;
+    if (!argument.name.empty()) {
+      position = static_cast<size_t>(std::find(names.begin(), names.end(), argument.name) - names.begin());
+      if (position == names.size()) {
+        return {};
+      }
+    }
+    out[position] = typeOf(argument, context);
+  }
+  return out;
+}
+
+} // namespace
+
+void recordEntryTypes(const frontend::Program &program, mlir::MLIRContext *context, frontend::CallTypes &types) {
+  for (const EntryCall &call : program.calls) {
+    std::vector<mlir::Type> made = typesOf(call, context);
+    if (std::any_of(made.begin(), made.end(), [](mlir::Type type) { return static_cast<bool>(type); })) {
+      types.record(*call.kernel, made);
+    }
+  }
+}
+
+} // namespace placid::compiler

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parameter types that a file's own Python gives to its kernels: from the torch tensors and specs that it calls
+// them with. Apart from CallTypes, which also knows the calls between kernels, because this one only reads the
+// evaluator's record. Knows nothing of units or passes. Called once a compile, on its thread.
+#pragma once
+
+#include "compiler/frontend/call_types.h"
+
+namespace mlir {
+class MLIRContext;
+}
+
+namespace placid::compiler {
+
+/// Records every call of `program` whose arguments are as many as the kernel's parameters. An argument whose shape or
+/// dtype is not wholly known says nothing; of several calls of one kernel the first decides.
+void recordEntryTypes(const frontend::Program &program, mlir::MLIRContext *context, frontend::CallTypes &types);
+
+} // namespace placid::compiler

@@ -1,0 +1,16 @@
+# expect: reject bad-dependency line=14
+# at: firsts
+import pypto.language as pl
+
+
+@pl.jit
+def chain(x: pl.Tensor[[16, 64], pl.FP32], out: pl.Out[pl.Tensor[[64, 64], pl.FP32]]):
+    with pl.manual_scope():
+        firsts = pl.array.create(2, pl.TASK_ID)
+        for i in pl.range(2):
+            with pl.at(level=pl.Level.CORE_GROUP) as task:
+                out[i * 16 : i * 16 + 16, :] = pl.mul(x[0:16, :], 2.0)
+            firsts[i] = task
+        with pl.at(level=pl.Level.CORE_GROUP, deps=[firsts, firsts[0]]):
+            out[32:48, :] = pl.mul(x[0:16, :], 3.0)
+    return out

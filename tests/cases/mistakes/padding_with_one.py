@@ -1,0 +1,11 @@
+# expect: reject bad-choice line=10
+# at: 1
+import pypto.language as pl
+
+
+@pl.jit
+def padded(x: pl.Tensor[[16, 16], pl.FP32], out: pl.Out[pl.Tensor[[16, 16], pl.FP32]]):
+    with pl.at(level=pl.Level.CORE_GROUP):
+        tile = pl.load(x, [0, 0], [16, 16], valid_shape=[16, 10])
+        out = pl.store(pl.tile.fillpad(tile, pad_value=1), [0, 0], out)
+    return out
