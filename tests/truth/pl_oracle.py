@@ -485,6 +485,15 @@ class Namespace:
         return self._path.rsplit(".", 1)[-1]
 
 
+class Forms(types.SimpleNamespace):
+    """`pl.tile`, `pl.tensor`, `pl.prefetch`: what is not modelled there is said as it is for `pl` itself."""
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise Unmodelled(f"an operation `{name}` of one form only")
+
+
 def buildModule():
     pl = types.ModuleType("pypto.language")
     for name, dtype in DTYPES.items():
@@ -524,12 +533,12 @@ def buildModule():
     for name, function in {"sum": operator.add, "max": max, "min": min}.items():
         setattr(pl, f"row_{name}", reduction(function, 1))
         setattr(pl, f"col_{name}", reduction(function, 0))
-    tile = types.SimpleNamespace(**{k: v for k, v in vars(pl).items() if callable(v)})
+    tile = Forms(**{k: v for k, v in vars(pl).items() if callable(v)})
     tile.transpose_view = transposed
     tile.create = create
     pl.tile = tile
-    pl.tensor = types.SimpleNamespace(slice=sliced, reshape=reshaped, matmul=matmul, create=create, dim=lambda t, axis: t.shape[axis])
-    pl.prefetch = types.SimpleNamespace(make_context=lambda *a, **k: None, async_prefetch=lambda *a, **k: None)
+    pl.tensor = Forms(slice=sliced, reshape=reshaped, matmul=matmul, create=create, dim=lambda t, axis: t.shape[axis])
+    pl.prefetch = Forms(make_context=lambda *a, **k: None, async_prefetch=lambda *a, **k: None)
 
     def missing(name):
         if name.startswith("__"):
