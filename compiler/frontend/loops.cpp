@@ -133,15 +133,23 @@ void KernelBuilder::unrolled(const Stmt &stmt, const std::vector<Val> &bounds) {
     return;
   }
   // Loops within loops multiply. Past the budget the rounds at both ends stand for those between them: whatever grows
-  // with the index is least and greatest there. That is enough to check the kernel, and not enough to build it.
+  // with the index is least and greatest there. That is enough to check the kernel, and not enough to build it. Far
+  // past it (three rounds a loop multiply too) the first round stands for all.
+  auto abridge = [&] {
+    if (!abridged_) {
+      abridged_ = true;
+      reporter_.report(diag::NotLowered, stmt.value->range,
+                       "a kernel whose unrolled loops have more than " + std::to_string(kMaxUnrolledSteps) + " rounds");
+    }
+  };
   bool whole = unrolledSteps_ + rounds <= kMaxUnrolledSteps || rounds <= 3;
-  if (!whole && !abridged_) {
-    abridged_ = true;
-    reporter_.report(diag::NotLowered, stmt.value->range,
-                     "a kernel whose unrolled loops have more than " + std::to_string(kMaxUnrolledSteps) + " rounds");
-  }
   for (uint64_t round = 0; round < rounds; ++round) {
-    if (!whole && round == 2) {
+    if (round > 0 && unrolledSteps_ >= 4 * kMaxUnrolledSteps) {
+      abridge();
+      break;
+    }
+    if (round >= 2 && round + 1 < rounds && (!whole || unrolledSteps_ >= kMaxUnrolledSteps)) {
+      abridge();
       round = rounds - 1;
     }
     ++unrolledSteps_;
