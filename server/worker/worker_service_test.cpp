@@ -77,7 +77,7 @@ TEST_P(Conformance, AStopThatCameBeforeIsHonoured) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Services, Conformance, ::testing::Bool(),
-                         [](const auto &info) { return info.param ? "Worker" : "InProcess"; });
+                         [](const auto &each) { return each.param ? "Worker" : "InProcess"; });
 
 class Worker : public ::testing::Test {
 protected:
