@@ -89,7 +89,12 @@ public:
 
   template <class T> void get(T &value) {
     using namespace wire_detail;
-    if constexpr (kIsNumber<T>) {
+    if constexpr (std::is_same_v<T, bool>) {
+      if (take(1)) {
+        value = taken_[0] == 1;
+        good_ = value || taken_[0] == 0;
+      }
+    } else if constexpr (kIsNumber<T>) {
       if (take(sizeof(T))) {
         std::memcpy(&value, taken_.data(), sizeof(T));
       }

@@ -279,7 +279,8 @@ def soak(scale):
                 early = memory()
         editor.settled(URI)
         late = memory()
-        assert late - early <= 8, f"{early:.1f} MB after 1000 edits, {late:.1f} MB after {total}"
+        # A sanitizer keeps freed memory to watch it: there the gate would measure the sanitizer.
+        assert late - early <= 8 or os.environ.get("SANITIZED"), f"{early:.1f} MB after 1000 edits, {late:.1f} MB after {total}"
     return f"{total} edits: {early:.1f} MB after 1000, {late:.1f} MB at the end"
 
 
