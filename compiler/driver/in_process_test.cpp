@@ -48,6 +48,36 @@ TEST_F(InProcess, AStopThatCameBeforeLeavesAPartialResult) {
   EXPECT_EQ(whole.counts.errors, 1u) << "the offset 8";
 }
 
+TEST_F(InProcess, ACalleeOfAnotherModuleIsShownInItsOwnText) {
+  auto sources = std::make_shared<source::FixedSources>();
+  sources->add("helpers.py", R"py(import pypto.language as pl
+
+
+@pl.jit.inline
+def take(w: pl.Tensor[[64, 64], pl.FP32]):
+    return w
+)py");
+  Options options;
+  options.sources = sources;
+  CheckResult checked = service_->check(sourceOf(R"py(import pypto.language as pl
+from helpers import take
+
+
+@pl.jit
+def kern(x: pl.Tensor[[32, 64], pl.FP32], out: pl.Out[pl.Tensor[[32, 64], pl.FP32]]):
+    w = take(x)
+    v = take(x, x)
+    return out
+)py"),
+                                        options, {});
+  ASSERT_EQ(checked.diagnostics.size(), 2u);
+  for (const diag::Diagnostic &d : checked.diagnostics) {
+    EXPECT_EQ(d.at.path, "k.py");
+    ASSERT_FALSE(d.related.empty()) << d.message;
+    EXPECT_EQ(d.related.front().at.path, "helpers.py") << d.message;
+  }
+}
+
 TEST_F(InProcess, PassNamesAreThePassesThatRun) {
   IrRequest request;
   request.all = true;

@@ -42,6 +42,7 @@ std::optional<Val> KernelBuilder::mergeTypes(std::string_view name, const Variab
   if (runtime && a.ir.getType() == b.ir.getType()) {
     out = a;
     out.ragged |= b.ragged;
+    out.open |= b.open;
     return out;
   }
   if (runtime && !surelyDiffer(a.ir.getType(), b.ir.getType())) {

@@ -56,6 +56,7 @@ struct Val {
   int64_t extent = 0;                 ///< Array without a value
   const NzOrigin *origin = nullptr;   ///< Tensor
   bool ragged = false;                ///< Tensor: only a part, known at run time, is live.
+  bool open = false;                  ///< Tensor of a helper that leaves an extent of it to its callers.
 
   static Val poison() { return {}; }
   static Val ofConst(ConstValue value) {
@@ -324,7 +325,7 @@ private:
   Val submit(const syntax::Expr &expr, const std::string &path);
   Val inlineCall(const syntax::Expr &expr, const KernelDecl &callee, std::vector<Val> args);
   using Symbols = std::map<std::string, std::pair<int64_t, const syntax::Expr *>, std::less<>>;
-  bool checkArgument(const syntax::Expr &arg, const Val &value, const TypeInfo &type, std::string_view parameter,
+  bool checkArgument(const syntax::Expr &arg, Val &value, const TypeInfo &type, std::string_view parameter,
                      const KernelDecl &callee, Symbols &symbols);
   std::vector<TypeInfo> resultTypes(const KernelDecl &callee, const std::vector<const syntax::Parameter *> &declared,
                                     const std::vector<TypeInfo> &types, const std::vector<Val> &values);

@@ -42,13 +42,55 @@ std::vector<const Expr *> returnedItems(const KernelDecl &kernel) {
   return last->value->kind == Expr::Kind::Tuple ? last->value->children : std::vector<const Expr *>{last->value};
 }
 
+/// A related place in the callee's text, which may be another module's.
+void noteIn(diag::Diagnostic &d, const KernelDecl &callee, source::ByteRange at, std::string message,
+            diag::Related::Role role = diag::Related::Role::Note) {
+  d.related.push_back({{callee.module->source->path, at}, std::move(message), role});
+}
+
+/// A helper is pasted in with the tensor of the call, so every window that fits what it declares fits a larger one.
+bool isPartOf(pl::TensorType declared, pl::TensorType given, const KernelDecl &callee) {
+  bool plain = callee.kind == KernelKind::Inline && declared.getLayout() == pl::Layout::ND;
+  if (!plain || declared.getRank() != given.getRank()) {
+    return false;
+  }
+  for (unsigned axis = 0; axis < given.getRank(); ++axis) {
+    std::optional<int64_t> a = given.getExtent(axis);
+    std::optional<int64_t> b = declared.getExtent(axis);
+    if (a && b && *a < *b) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Some axis of the argument is a number that the helper leaves open: its windows may be blocks that reach past it.
+bool leavesOpen(const TypeInfo &type, const Val &value) {
+  if (type.kind != TypeInfo::Kind::Tensor || !value.isTensor()) {
+    return false;
+  }
+  pl::TensorType given = value.tensorType();
+  bool open = false;
+  for (unsigned axis = 0; axis < std::min(given.getRank(), type.tensor.getRank()); ++axis) {
+    open |= given.getExtent(axis) && !type.tensor.getExtent(axis);
+  }
+  return open;
+}
+
+void close(std::vector<Val> &values) {
+  for (Val &value : values) {
+    value.open = false;
+    close(value.items);
+  }
+}
+
 } // namespace
 
 bool KernelBuilder::mayCall(const Expr &expr, const KernelDecl &callee) {
   auto inlined = std::find(inlining_.begin(), inlining_.end(), &callee);
   if (&callee == &kernel_ || inlined != inlining_.end()) {
     diag::Diagnostic &d = reporter_.report(diag::RecursiveCall, expr.range, callee.name);
-    reporter_.note(d, callee.function->nameRange, "`" + callee.name + "` is defined here");
+    noteIn(d, callee, callee.function->nameRange, "`" + callee.name + "` is defined here");
     return false;
   }
   const KernelDecl &caller = frame_->decl;
@@ -57,7 +99,7 @@ bool KernelBuilder::mayCall(const Expr &expr, const KernelDecl &callee) {
     diag::Diagnostic &d =
         reporter_.report(diag::ScopeRule, expr.range,
                          "a call of `" + callee.name + "`, an entry of its own, from `" + caller.name + "`");
-    reporter_.note(d, callee.function->nameRange, "`" + callee.name + "` is defined here");
+    noteIn(d, callee, callee.function->nameRange, "`" + callee.name + "` is defined here");
     d.fixes.push_back(
         {"decorate the callee with `@pl.jit.inline` or `@pl.jit.incore`, or the caller with `@pl.jit.host`", {}});
     return false;
@@ -65,14 +107,15 @@ bool KernelBuilder::mayCall(const Expr &expr, const KernelDecl &callee) {
   return true;
 }
 
-bool KernelBuilder::checkArgument(const Expr &arg, const Val &value, const TypeInfo &type, std::string_view parameter,
+bool KernelBuilder::checkArgument(const Expr &arg, Val &value, const TypeInfo &type, std::string_view parameter,
                                   const KernelDecl &callee, Symbols &symbols) {
   if (value.isPoison() || type.kind == TypeInfo::Kind::Invalid || type.kind == TypeInfo::Kind::Unknown) {
     return true;
   }
   std::string where = "argument `" + std::string(parameter) + "` of `" + callee.name + "`";
   auto declared = [&](diag::Diagnostic &d) {
-    reporter_.note(d, type.range, "`" + std::string(parameter) + "` is declared here", diag::Related::Role::Annotation);
+    noteIn(d, callee, type.range, "`" + std::string(parameter) + "` is declared here",
+           diag::Related::Role::Annotation);
     return false;
   };
   auto wrongKind = [&] {
@@ -146,6 +189,12 @@ bool KernelBuilder::checkArgument(const Expr &arg, const Val &value, const TypeI
                      "here `" + symbol.getValue().str() + "` is " + std::to_string(known->second.first));
       return declared(d);
     }
+  }
+  if (!fits && isPartOf(type.tensor, given, callee)) {
+    declared(reporter_.report(diag::ArgumentLarger, arg.range, std::string(parameter), callee.name,
+                              frontend::show(type.tensor), describe(value)));
+    value.open = true; // judged by what it declares, where it is checked itself
+    return true;
   }
   if (!fits) {
     return declared(reporter_.report(diag::ShapeMismatch, arg.range, where,
@@ -317,7 +366,7 @@ Val KernelBuilder::kernelCall(const Expr &expr, const KernelDecl &callee, bool s
   }
   if (!bound.fault.empty()) {
     diag::Diagnostic &d = reporter_.report(diag::WrongArguments, bound.faultAt, callee.name, bound.fault);
-    reporter_.note(d, callee.function->nameRange, "`" + callee.name + "` is defined here");
+    noteIn(d, callee, callee.function->nameRange, "`" + callee.name + "` is defined here");
     return Val::poison();
   }
   if (!mayCall(expr, callee)) {
@@ -349,6 +398,9 @@ Val KernelBuilder::kernelCall(const Expr &expr, const KernelDecl &callee, bool s
     return Val::poison();
   }
   if (callee.kind == KernelKind::Inline) {
+    for (size_t i = 0; i < declared.size(); ++i) {
+      values[i].open |= !types[i].bare && leavesOpen(types[i], values[i]);
+    }
     return inlineCall(expr, callee, std::move(values)); // checked here, with the types of this call
   }
   if (calls_) {
@@ -470,6 +522,9 @@ Val KernelBuilder::inlineCall(const Expr &expr, const KernelDecl &callee, std::v
   env_ = std::move(outerEnv);
   frame_ = outerFrame;
   nameCallSite(firstDiagnostic, expr, callee);
+  if (frame.returned && inlining_.empty()) {
+    close(*frame.returned);
+  }
   if (!frame.returned || frame.returned->empty()) {
     return Val::poison();
   }

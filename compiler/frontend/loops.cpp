@@ -322,6 +322,7 @@ void KernelBuilder::afterLoop(const std::vector<Carried> &carried, const std::ve
     Val after = entry.before;
     after.ir = results[i];
     after.ragged |= inner[entry.name].value.ragged;
+    after.open |= inner[entry.name].value.open;
     env_[entry.name].value = kept[i] ? after : Val::poison();
   }
   for (const std::string &name : assignedNames(body)) {
@@ -367,6 +368,9 @@ void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_
       }
     } else if (keyword.name == "attrs") {
       continue;
+    } else if (keyword.name == "chunk") {
+      reporter_.report(diag::RemovedForm, keyword.nameRange, "`chunk=`", "a loop is not cut by the compiler")
+          .fixes.push_back({"drop it, or write the chunks as a loop of their own around this one", {}});
     } else if (keyword.name != "init_values") {
       reporter_.report(diag::WrongArguments, keyword.nameRange, syntax::spell(*iterator.children[0]),
                        "has no parameter `" + std::string(keyword.name) + "`");

@@ -372,11 +372,15 @@ std::optional<OpResults> KernelBuilder::OpCall::view() {
 }
 
 std::optional<OpResults> KernelBuilder::OpCall::splitResult(Shaped out) {
-  // SplitMode: UP_DOWN splits rows, LEFT_RIGHT columns, NONE nothing.
+  // SplitMode: UP_DOWN splits rows, LEFT_RIGHT columns, NONE nothing. A call may say it itself, by number.
   std::optional<size_t> axis;
-  if (builder.splitMode_ == "UP_DOWN") {
+  std::optional<int64_t> given = integer("split");
+  if (given && (*given < 0 || *given > 2)) {
+    return typeFault("split", "is 0 for no split, 1 for rows, 2 for columns, got " + std::to_string(*given));
+  }
+  if (given ? *given == 1 : builder.splitMode_ == "UP_DOWN") {
     axis = 0;
-  } else if (builder.splitMode_ == "LEFT_RIGHT") {
+  } else if (given ? *given == 2 : builder.splitMode_ == "LEFT_RIGHT") {
     axis = 1;
   }
   if (axis && out.rank() != 2) {
@@ -385,13 +389,17 @@ std::optional<OpResults> KernelBuilder::OpCall::splitResult(Shaped out) {
   if (axis) {
     std::optional<int64_t> extent = out.extent(*axis);
     bool halves = form().rule == Rule::AivShard;
-    if (extent && halves && *extent % 2 != 0) {
-      return shapeFault(form().parameters[0].name,
-                        "axis " + std::to_string(*axis) + " does not split in two equal halves");
-    }
+    // Both lanes have room for the larger half; of an odd extent the second one uses one less.
     out.dims[*axis] =
-        extent ? pl::extentAttr(context(), halves ? *extent / 2 : *extent * 2) : pl::extentAttr(context(), "?");
+        extent ? pl::extentAttr(context(), halves ? (*extent + 1) / 2 : *extent * 2) : pl::extentAttr(context(), "?");
     out.valid.clear();
+    if (extent && halves && *extent % 2 != 0) {
+      out.ragged = true;
+      if (out.isTile) {
+        out.valid = out.dims;
+        out.valid[*axis] = pl::extentAttr(context(), "?");
+      }
+    }
   }
   out.mem = out.isTile ? resultMem() : out.mem;
   return one(out);

@@ -94,6 +94,9 @@ Val KernelBuilder::sliceTensor(const Expr &call, Val base, const Window &window,
                                                     live.statics, window.dropped),
                           base.origin);
   out.ragged = base.ragged || !valid.empty();
+  if (base.open) {
+    out.ir.getDefiningOp()->setAttr(pl::kTrimmedAttr, builder_.getUnitAttr());
+  }
   return out;
 }
 
@@ -176,6 +179,9 @@ Val KernelBuilder::reshape(const Expr &call, OpCall &args) {
     for (unsigned axis = 0; axis < type.getRank(); ++axis) {
       own.push_back(*type.getExtent(axis));
     }
+    if (count(shape) != count(own) && base.open) {
+      return gap(call.range, "a reshape by other extents than those that the caller gives");
+    }
     if (count(shape) != count(own)) {
       return shapeMismatch(call.range, "`pl.reshape`",
                            "the element count changes from " + describe(base) + " to " + frontend::showExtents(dims));
@@ -185,6 +191,7 @@ Val KernelBuilder::reshape(const Expr &call, OpCall &args) {
   auto result = pl::TensorType::get(context_, dims, type.getDtype(), pl::Layout::ND);
   Val out = Val::ofTensor(pl::TensorReshapeOp::create(builder_, at, result, base.ir));
   out.ragged = base.ragged;
+  out.open = base.open;
   return out;
 }
 
@@ -294,10 +301,12 @@ Val KernelBuilder::assembleInto(source::ByteRange range, Val target, Val source,
   auto made = pl::TensorAssembleOp::create(builder_, accessLocation(range, lists), target.ir.getType(), target.ir,
                                            source.ir, offsets.dynamic, offsets.statics,
                                            atomic.empty() ? mlir::StringAttr() : builder_.getStringAttr(atomic));
-  if (source.ragged) {
+  if (source.ragged || target.open) {
     made->setAttr(pl::kTrimmedAttr, builder_.getUnitAttr());
   }
-  return Val::ofTensor(made, target.origin);
+  Val out = Val::ofTensor(made, target.origin);
+  out.open = target.open;
+  return out;
 }
 
 } // namespace placid::frontend

@@ -147,6 +147,8 @@ void KernelBuilder::optimizations(const syntax::Keyword &keyword, ScopeOptions &
       ConstValue named = staticValue(*item);
       path = named.kind == ConstValue::Kind::PlPath ? named.text : "";
     }
+    constexpr std::string_view kInFull = "pl.optimizations.";
+    path = path.starts_with(kInFull) ? "pl." + path.substr(kInFull.size()) : path;
     if (path == "pl.split" && item->kind != Expr::Kind::Call) {
       reporter_.report(diag::WrongArguments, item->range, path, "misses its mode: `pl.split(pl.SplitMode.UP_DOWN)`");
       options.split = true;
@@ -162,6 +164,9 @@ void KernelBuilder::optimizations(const syntax::Keyword &keyword, ScopeOptions &
         reporter_.report(diag::LiteralRequired, mode ? mode->range : item->range, "the mode of `pl.split`",
                          "a member of `pl.SplitMode`");
       }
+    } else if (path == "pl.auto_chunk") {
+      reporter_.report(diag::RemovedForm, item->range, "`pl.auto_chunk`", "a loop is not cut by the compiler")
+          .fixes.push_back({"drop it: `optimizations` holds pl.split and pl.cross_core_slot", {}});
     } else if (!path.empty() && path != "pl.cross_core_slot") {
       reporter_.report(diag::UnknownOp, item->range, path, ": `optimizations` holds pl.split and pl.cross_core_slot");
     } else if (path.empty() && item->kind != Expr::Kind::Error) {

@@ -52,8 +52,13 @@ bool holdsTile(const Val &value) {
 void KernelBuilder::coreScope(const std::vector<const Stmt *> &body, source::ByteRange shown, mlir::Value blocks,
                               std::string hint, BindBlock bindBlock, std::vector<std::string> blockNames) {
   if (inCore_) {
-    reporter_.report(diag::ScopeRule, shown, "a core scope inside a core scope")
-        .fixes.push_back({"drop the inner scope: its statements already run on the core", {}});
+    // Directly in a core function a `pl.at` says what holds anyway; blocks inside a core's program are none.
+    bool harmless = !blocks && !builder_.getInsertionBlock()->getParentOp()->getParentOfType<pl::IncoreOp>() &&
+                    !mlir::isa<pl::IncoreOp>(builder_.getInsertionBlock()->getParentOp());
+    diag::Diagnostic &d = reporter_.report(
+        diag::ScopeRule, shown, harmless ? "a core scope inside a core kernel" : "a core scope inside a core scope");
+    d.severity = harmless ? diag::Severity::Warning : diag::Severity::Error;
+    d.fixes.push_back({"drop the inner scope: its statements already run on the core", {}});
     bindBlock();
     block(body);
     return;

@@ -118,7 +118,7 @@ bool KernelBuilder::inBounds(const Val &tensor, const std::vector<Entry> &offset
     }
     int64_t end = 0;
     bool overflow = __builtin_add_overflow(begin, extents[axis].value.constant.integer, &end);
-    if (overflow || end > *extent) {
+    if ((overflow || end > *extent) && !tensor.open) {
       const Expr *at = begin != 0 && offset.expr ? offset.expr : extents[axis].expr;
       diag::Diagnostic &d =
           reporter_.report(diag::Bounds, at ? at->range : call.range, end, static_cast<int64_t>(axis), name, *extent);

@@ -111,12 +111,14 @@ Value KernelConverter::makeHandle(Value tile, const View &view) {
   const int64_t columns = type.getShape()[1];
   const target::Space space = *pl::spaceOf(type.getMem());
   const target::Box box = target::tileBox(space, bitWidth(type.getDtype()), type.getTransposed());
+  std::string shown = nameOf(tile, "");
+  shown = shown.empty() ? "a tile" : "tile `" + shown + "`";
   if (rows % box.rows != 0 || columns % box.columns != 0) {
     bridge::emitDiag(
         rangeLoc(op->getLoc()), diag::TileAlign,
-        llvm::formatv("tile `{0}` {1} {2} is not whole fractals: in {3} its rows are multiples of {4} and its "
+        llvm::formatv("{0} {1} {2} is not whole fractals: in {3} its rows are multiples of {4} and its "
                       "columns of {5}",
-                      nameOf(tile, "a tile"), shapeText(type.getShape()), plName(type.getDtype()),
+                      shown, shapeText(type.getShape()), plName(type.getDtype()),
                       plName(type.getMem()), box.rows, box.columns)
             .str());
     return {};

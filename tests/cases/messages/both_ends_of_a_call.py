@@ -8,13 +8,13 @@ import pypto.language as pl
 
 
 @pl.jit.inline
-def take(w: pl.Tensor[[32, 64], pl.FP16]):
+def take(w: pl.Tensor[[64, 64], pl.FP16]):
     return w
 
 
 @pl.jit
-def outer(x: pl.Tensor[[64, 64], pl.FP16], out: pl.Out[pl.Tensor[[64, 64], pl.FP16]]):
+def outer(x: pl.Tensor[[32, 64], pl.FP16], out: pl.Out[pl.Tensor[[32, 64], pl.FP16]]):
     w = take(x)
     with pl.at(level=pl.Level.CORE_GROUP):
-        out[:] = x[0:64, :]
+        out[:] = x[0:32, :]
     return out

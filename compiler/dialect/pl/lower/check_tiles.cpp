@@ -260,7 +260,8 @@ struct CheckTiles : impl::CheckTilesBase<CheckTiles> {
       return false;
     }
     // Beside an NZ operand the extent follows from the NZ plane, whose rules say more.
-    if (type.getMem() != Mem::Mat || usesNz(op->getParentOfType<func::FuncOp>())) {
+    auto function = op->getParentOfType<func::FuncOp>();
+    if (type.getMem() != Mem::Mat || usesNz(function)) {
       return true;
     }
     target::Box box = target::tileBox(target::Space::Mat, bitWidth(type.getDtype()), type.getTransposed());
@@ -268,6 +269,14 @@ struct CheckTiles : impl::CheckTilesBase<CheckTiles> {
       int64_t extent = axis == -2 ? rows : columns;
       int64_t multiple = axis == -2 ? box.rows : box.columns;
       if (extent % multiple == 0) {
+        continue;
+      }
+      if (extent % target::kFractalRows == 0 && isImplied(tile)) {
+        // Whole fractals of the product, though not of bytes: an operand that the compiler loads is its own to pad.
+        op->setAttr(kNotLoweredAttr, StringAttr::get(op->getContext(), "an operand of " + shapeText(type.getShape()) +
+                                                                           " " + plName(type.getDtype()).str() +
+                                                                           " that is not whole fractals"));
+        function->setAttr(kLeftAttr, UnitAttr::get(op->getContext()));
         continue;
       }
       bridge::emitDiag(

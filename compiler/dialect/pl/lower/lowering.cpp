@@ -9,7 +9,8 @@ namespace placid::pl {
 
 bool isLowerable(func::FuncOp function) {
   auto kind = function->getAttrOfType<StringAttr>(kKindAttr);
-  return kind && kind.getValue() == "incore" && !function.isExternal() && !function->hasAttr(kFailedAttr);
+  return kind && kind.getValue() == "incore" && !function.isExternal() && !function->hasAttr(kFailedAttr) &&
+         !function->hasAttr(kLeftAttr);
 }
 
 void markFailed(func::FuncOp function) { function->setAttr(kFailedAttr, UnitAttr::get(function.getContext())); }

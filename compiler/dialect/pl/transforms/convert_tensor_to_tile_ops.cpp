@@ -522,7 +522,11 @@ private:
         break;
       }
     }
+    // A parameter keeps its name where the tile form has one of that name, else it is the one at its place.
     auto renamed = [&](StringRef name) -> StringRef {
+      if (form->find(std::string_view(name.data(), name.size()))) {
+        return name;
+      }
       for (size_t i = 0; i < row.tensor->parameters.size() && i < form->parameters.size(); ++i) {
         if (row.tensor->parameters[i].name == std::string_view(name.data(), name.size())) {
           std::string_view tile = form->parameters[i].name;
