@@ -114,8 +114,7 @@ bool KernelBuilder::checkArgument(const Expr &arg, Val &value, const TypeInfo &t
   }
   std::string where = "argument `" + std::string(parameter) + "` of `" + callee.name + "`";
   auto declared = [&](diag::Diagnostic &d) {
-    noteIn(d, callee, type.range, "`" + std::string(parameter) + "` is declared here",
-           diag::Related::Role::Annotation);
+    noteIn(d, callee, type.range, "`" + std::string(parameter) + "` is declared here", diag::Related::Role::Annotation);
     return false;
   };
   auto wrongKind = [&] {

@@ -114,13 +114,12 @@ Value KernelConverter::makeHandle(Value tile, const View &view) {
   std::string shown = nameOf(tile, "");
   shown = shown.empty() ? "a tile" : "tile `" + shown + "`";
   if (rows % box.rows != 0 || columns % box.columns != 0) {
-    bridge::emitDiag(
-        rangeLoc(op->getLoc()), diag::TileAlign,
-        llvm::formatv("{0} {1} {2} is not whole fractals: in {3} its rows are multiples of {4} and its "
-                      "columns of {5}",
-                      shown, shapeText(type.getShape()), plName(type.getDtype()),
-                      plName(type.getMem()), box.rows, box.columns)
-            .str());
+    bridge::emitDiag(rangeLoc(op->getLoc()), diag::TileAlign,
+                     llvm::formatv("{0} {1} {2} is not whole fractals: in {3} its rows are multiples of {4} and its "
+                                   "columns of {5}",
+                                   shown, shapeText(type.getShape()), plName(type.getDtype()), plName(type.getMem()),
+                                   box.rows, box.columns)
+                         .str());
     return {};
   }
   const int64_t line = rows > 1 && columns == 1 ? rows : columns;

@@ -14,8 +14,8 @@ namespace placid::pl {
 inline constexpr llvm::StringLiteral kFailedAttr = "pl.failed"; ///< On a function: a fault was reported.
 /// On a function: legal, but some operation in it that says why (kNotLoweredAttr) keeps it from being planned.
 inline constexpr llvm::StringLiteral kLeftAttr = "pl.left";
-inline constexpr llvm::StringLiteral kAddrAttr = "pl.addr";     ///< On an op: byte address of its tile, i64.
-inline constexpr llvm::StringLiteral kStageAttr = "pl.stage";   ///< On an op of a pipeline body: its copy, i64.
+inline constexpr llvm::StringLiteral kAddrAttr = "pl.addr";   ///< On an op: byte address of its tile, i64.
+inline constexpr llvm::StringLiteral kStageAttr = "pl.stage"; ///< On an op of a pipeline body: its copy, i64.
 inline constexpr llvm::StringLiteral kNotLoweredAttr = "pl.not_lowered"; ///< On an op: why it cannot be lowered.
 
 /// A core function with a body and without a reported fault, and not left alone either.
