@@ -167,23 +167,23 @@ void KernelBuilder::ifStatement(const Stmt &stmt) {
   llvm::SmallVector<mlir::Value> elseValues;
   llvm::SmallVector<mlir::Type> types;
   for (const std::string &name : liveAfter(assigned)) {
-    auto onThen = thenEnv.find(name);
-    auto onElse = elseEnv.find(name);
-    if (onThen == thenEnv.end() && onElse == elseEnv.end()) {
+    const Variable *onThen = thenEnv.find(name);
+    const Variable *onElse = elseEnv.find(name);
+    if (!onThen && !onElse) {
       // A write to a window of what nothing bound, reported there.
-      env_[name] = {Val::poison(), stmt.value->range, ""};
+      env_.set(name, {Val::poison(), stmt.value->range, ""});
       continue;
     }
-    if (onThen == thenEnv.end() || onElse == elseEnv.end()) {
-      const Variable &known = onThen != thenEnv.end() ? onThen->second : onElse->second;
-      env_[name] = {Val::poison(), known.bound, known.value.isPoison() ? "" : "branch"};
+    if (!onThen || !onElse) {
+      const Variable &known = onThen ? *onThen : *onElse;
+      env_.set(name, {Val::poison(), known.bound, known.value.isPoison() ? "" : "branch"});
       continue;
     }
-    const Val &a = onThen->second.value;
-    const Val &b = onElse->second.value;
+    const Val &a = onThen->value;
+    const Val &b = onElse->value;
     if (a.kind == Val::Kind::Array && b.kind == Val::Kind::Array && a.arrayExtent() == b.arrayExtent() &&
         a.arrayDtype() == b.arrayDtype()) {
-      env_[name] = onThen->second; // arrays are written by index
+      env_.set(name, *onThen); // arrays are written by index
       forgetInside(env_[name].value);
       continue;
     }
@@ -191,19 +191,19 @@ void KernelBuilder::ifStatement(const Stmt &stmt) {
                      a.constant.kind == b.constant.kind && a.constant.integer == b.constant.integer &&
                      a.constant.real == b.constant.real;
     if (sameConst || (a.isRuntime() && b.isRuntime() && a.ir == b.ir)) {
-      env_[name] = onThen->second;
+      env_.set(name, *onThen);
       continue;
     }
     std::optional<Val> merged;
     if (!a.isPoison() && !b.isPoison()) {
-      merged = mergeTypes(name, onThen->second, onElse->second);
+      merged = mergeTypes(name, *onThen, *onElse);
     }
     if (!merged) {
-      env_[name] = {Val::poison(), onThen->second.bound, ""};
+      env_.set(name, {Val::poison(), onThen->bound, ""});
       continue;
     }
     if (!merged->isRuntime()) {
-      env_[name] = {*merged, onThen->second.bound, ""};
+      env_.set(name, {*merged, onThen->bound, ""});
       continue;
     }
     auto value = [&](const Val &side, mlir::Block *where, source::ByteRange range) {
@@ -213,21 +213,20 @@ void KernelBuilder::ifStatement(const Stmt &stmt) {
       }
       return side.ir;
     };
-    mlir::Value left = value(a, draft.thenBlock(), onThen->second.bound);
-    mlir::Value right = value(b, draft.elseBlock(), onElse->second.bound);
+    mlir::Value left = value(a, draft.thenBlock(), onThen->bound);
+    mlir::Value right = value(b, draft.elseBlock(), onElse->bound);
     if (!left || !right || left.getType() != right.getType()) {
       if (left && right) {
-        diag::Diagnostic &d =
-            reporter_.report(diag::Reassignment, onElse->second.bound, name, describe(a), describe(b));
-        reporter_.note(d, onThen->second.bound, "the other branch binds it here", diag::Related::Role::Binding);
+        diag::Diagnostic &d = reporter_.report(diag::Reassignment, onElse->bound, name, describe(a), describe(b));
+        reporter_.note(d, onThen->bound, "the other branch binds it here", diag::Related::Role::Binding);
       }
-      env_[name] = {Val::poison(), onThen->second.bound, ""};
+      env_.set(name, {Val::poison(), onThen->bound, ""});
       continue;
     }
     thenValues.push_back(left);
     elseValues.push_back(right);
     types.push_back(left.getType());
-    phis.push_back({name, *merged, onThen->second.bound});
+    phis.push_back({name, *merged, onThen->bound});
   }
   if (phis.empty()) {
     return;
@@ -247,7 +246,7 @@ void KernelBuilder::ifStatement(const Stmt &stmt) {
   for (auto [i, phi] : llvm::enumerate(phis)) {
     Val after = phi.type;
     after.ir = made.getResult(static_cast<unsigned>(i));
-    env_[phi.name] = {after, phi.bound, ""};
+    env_.set(phi.name, {after, phi.bound, ""});
   }
 }
 

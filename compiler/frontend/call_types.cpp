@@ -34,8 +34,17 @@ void CallTypes::record(const KernelDecl &callee, const std::vector<mlir::Type> &
   }
   Call call{&callee, {}};
   for (mlir::Type type : arguments) {
-    call.arguments.push_back(type ? textOf(type) : std::string());
-    exact_ = exact_ && (!type || mlir::parseType(call.arguments.back(), type.getContext()) == type);
+    if (!type) {
+      call.arguments.emplace_back();
+      continue;
+    }
+    auto [text, fresh] = texts_.try_emplace(type);
+    if (fresh) {
+      text->second.first = textOf(type);
+      text->second.second = mlir::parseType(text->second.first, type.getContext()) == type;
+    }
+    call.arguments.push_back(text->second.first);
+    exact_ = exact_ && text->second.second;
   }
   calls_.push_back(std::move(call));
 }
@@ -74,6 +83,28 @@ std::vector<std::string> CallTypes::texts(const KernelDecl &callee) const {
 bool CallTypes::takeCalls(std::vector<Call> &out) {
   out = std::exchange(calls_, {});
   return std::exchange(exact_, true);
+}
+
+CallTypes CallTypes::forOneCall() const {
+  CallTypes out;
+  out.found_ = found_;
+  return out;
+}
+
+const FoundResults *CallTypes::find(const KernelDecl &callee, const std::vector<mlir::Type> &arguments) const {
+  auto known = found_->find(&callee);
+  if (known == found_->end()) {
+    return nullptr;
+  }
+  for (const FoundResults &results : known->second) {
+    bool same = std::all_of(results.asked.begin(), results.asked.end(), [&](const auto &asked) {
+      return asked.second == (asked.first < arguments.size() ? arguments[asked.first] : mlir::Type());
+    });
+    if (same) {
+      return &results;
+    }
+  }
+  return nullptr;
 }
 
 } // namespace placid::frontend

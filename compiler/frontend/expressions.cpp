@@ -89,10 +89,7 @@ Val KernelBuilder::ofStatic(ConstValue value, const Expr &expr) {
 }
 
 std::vector<std::string> KernelBuilder::visibleNames() const {
-  std::vector<std::string> out;
-  for (const auto &[name, variable] : env_) {
-    out.push_back(name);
-  }
+  std::vector<std::string> out = env_.names();
   std::vector<std::string> outer = frame_->decl.scope->visibleNames();
   out.insert(out.end(), outer.begin(), outer.end());
   return out;
@@ -123,20 +120,18 @@ bool KernelBuilder::lostToSyntaxError(std::string_view name) const {
 }
 
 Val KernelBuilder::name(const Expr &expr) {
-  auto local = env_.find(expr.text);
-  if (local != env_.end()) {
-    Variable &variable = local->second;
-    if (!variable.scopedOut.empty()) {
-      if (variable.scopedOut != "loop") {
-        diag::Diagnostic &d =
-            reporter_.report(diag::ScopeOnlyName, expr.range, std::string(expr.text), variable.scopedOut);
-        reporter_.note(d, variable.bound, "set here only", diag::Related::Role::Binding);
-      } else {
-        gap(expr.range, "`" + std::string(expr.text) + "`, which only the rounds of a loop above set,");
-      }
-      variable = {Val::poison(), variable.bound, ""};
+  if (const Variable *local = env_.find(expr.text)) {
+    if (local->scopedOut.empty()) {
+      return local->value;
     }
-    return variable.value;
+    if (local->scopedOut != "loop") {
+      diag::Diagnostic &d = reporter_.report(diag::ScopeOnlyName, expr.range, std::string(expr.text), local->scopedOut);
+      reporter_.note(d, local->bound, "set here only", diag::Related::Role::Binding);
+    } else {
+      gap(expr.range, "`" + std::string(expr.text) + "`, which only the rounds of a loop above set,");
+    }
+    env_.set(expr.text, {Val::poison(), local->bound, ""});
+    return Val::poison();
   }
   const Binding *outer = frame_->decl.scope->find(expr.text);
   if (!outer) {

@@ -71,7 +71,7 @@ pl::TensorType KernelBuilder::applyDynamicBindings(pl::TensorType type, std::str
 
 /// The type of a parameter in the IR; null for what has none there, which is then bound here.
 mlir::Type KernelBuilder::parameterType(const syntax::Parameter &parameter, TypeInfo &info, size_t position) {
-  Val &bound = env_[std::string(parameter.name)].value;
+  Val &bound = env_[parameter.name].value;
   switch (info.kind) {
   case TypeInfo::Kind::Tensor:
     info.tensor = applyDynamicBindings(info.tensor, parameter.name, kernel_);
@@ -97,8 +97,9 @@ mlir::Type KernelBuilder::parameterType(const syntax::Parameter &parameter, Type
     return {};
   case TypeInfo::Kind::Unknown:
     if (info.bare) {
-      auto known =
-          calls_ ? mlir::dyn_cast_or_null<pl::TensorType>(calls_->find(kernel_, position, context_)) : pl::TensorType();
+      mlir::Type told = calls_ ? calls_->find(kernel_, position, context_) : mlir::Type();
+      asked_.emplace_back(position, told);
+      auto known = mlir::dyn_cast_or_null<pl::TensorType>(told);
       if (known) {
         info.kind = TypeInfo::Kind::Tensor;
         info.tensor = applyDynamicBindings(known, parameter.name, kernel_);
@@ -134,7 +135,7 @@ void KernelBuilder::parameters(mlir::OwningOpRef<mlir::ModuleOp> &module) {
                        "the parameter `" + std::string(parameter.name) + "` is declared twice");
       continue;
     }
-    env_[std::string(parameter.name)] = {Val::poison(), parameter.nameRange, ""};
+    env_.set(parameter.name, {Val::poison(), parameter.nameRange, ""});
     if (parameter.variadic) {
       reporter_.report(diag::NotAllowedInKernel, parameter.nameRange, "a `*` parameter");
       continue;
@@ -204,6 +205,7 @@ mlir::OwningOpRef<mlir::ModuleOp> KernelBuilder::build() {
   module_->setAttr(pl::kArchAttr, builder_.getStringAttr(arch_));
   Frame frame(kernel_);
   frame_ = &frame;
+  before_ = evaluationUse(program_);
   inCore_ = kernel_.kind == KernelKind::Incore;
   ConstValue strict = decoratorOption(kernel_, "strict_ssa");
   strictSsa_ = strict.isBool() && strict.truthy();
@@ -230,6 +232,9 @@ mlir::OwningOpRef<mlir::ModuleOp> KernelBuilder::build() {
   mlir::func::ReturnOp::create(builder_, function_.getLoc(), values);
   function_.setFunctionType(builder_.getFunctionType(function_.getArgumentTypes(), types));
   frame_ = nullptr;
+  if (calls_ && typing_ + typedDepth_ < kMaxTypingDepth && evaluationUse(program_).changes == before_.changes) {
+    calls_->found(kernel_, foundResults());
+  }
   return module;
 }
 
@@ -316,10 +321,10 @@ void KernelBuilder::checkReturn(const Stmt &stmt, const std::vector<Val> &values
 
 ConstValue KernelBuilder::staticValue(const Expr &expr) const {
   if (expr.kind == Expr::Kind::Attribute && expr.text == "dtype" && expr.children[0]->kind == Expr::Kind::Name) {
-    auto local = env_.find(expr.children[0]->text);
-    if (local != env_.end() && local->second.value.isTensor()) {
+    const Variable *local = env_.find(expr.children[0]->text);
+    if (local && local->value.isTensor()) {
       ConstValue dtype = ConstValue::make(ConstValue::Kind::DType);
-      dtype.dtype = local->second.value.tensorType().getDtype();
+      dtype.dtype = local->value.tensorType().getDtype();
       return dtype;
     }
   }
@@ -327,11 +332,10 @@ ConstValue KernelBuilder::staticValue(const Expr &expr) const {
   Scope own;
   own.parent = frame_->decl.scope;
   visitNames(expr, [&](const Expr &name) {
-    auto local = env_.find(name.text);
-    if (local != env_.end()) {
-      const Val &value = local->second.value;
+    if (const Variable *local = env_.find(name.text)) {
+      const Val &value = local->value;
       own.names[std::string(name.text)] = {
-          value.isConst() ? value.constant : ConstValue::unknown("it is only known at run time"), local->second.bound};
+          value.isConst() ? value.constant : ConstValue::unknown("it is only known at run time"), local->bound};
     }
   });
   return evaluate(expr, own.names.empty() ? *frame_->decl.scope : own);

@@ -10,6 +10,8 @@
 #include "compiler/frontend/annotation.h"
 #include "compiler/frontend/bound_arguments.h"
 #include "compiler/frontend/call_types.h"
+#include "compiler/frontend/env.h"
+#include "compiler/frontend/kernel_reads.h"
 #include "compiler/frontend/liveness.h"
 #include "compiler/frontend/name_flow.h"
 #include "compiler/frontend/program.h"
@@ -117,7 +119,7 @@ struct Variable {
   source::ByteRange bound; ///< The name where it was bound.
   std::string scopedOut;   ///< Set when the block that bound it has ended: "loop", "branch".
 };
-using Env = std::map<std::string, Variable, std::less<>>;
+using Env = SharedNames<Variable>;
 
 class KernelBuilder {
 public:
@@ -329,6 +331,7 @@ private:
                      const KernelDecl &callee, Symbols &symbols);
   std::vector<TypeInfo> resultTypes(const KernelDecl &callee, const std::vector<const syntax::Parameter *> &declared,
                                     const std::vector<TypeInfo> &types, const std::vector<Val> &values);
+  FoundResults foundResults() const;
   bool mayCall(const syntax::Expr &expr, const KernelDecl &callee);
 
   // writes.cpp: what may be written, and where computing may stand.
@@ -427,7 +430,12 @@ private:
   std::vector<diag::Diagnostic> &diagnostics_;
   std::vector<diag::Diagnostic> gaps_;
   CallTypes *calls_ = nullptr;
-  unsigned typing_ = 0; ///< How many callees are being typed around this one.
+  /// A deeper callee is not typed by its body.
+  static constexpr unsigned kMaxTypingDepth = 6;
+  unsigned typing_ = 0;                              ///< How many callees are being typed around this one.
+  unsigned typedDepth_ = 0;                          ///< How many within each other were typed for it.
+  std::vector<std::pair<size_t, mlir::Type>> asked_; ///< See FoundResults.
+  EvaluationUse before_;                             ///< When the build began.
   struct Written {
     std::string direction;
     source::ByteRange annotation;

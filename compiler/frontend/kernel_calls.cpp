@@ -14,7 +14,6 @@ namespace {
 
 constexpr unsigned kMaxInlineDepth = 12;
 constexpr unsigned kMaxInlinedStatements = 40000;
-constexpr unsigned kMaxTypingDepth = 6;
 
 std::vector<const syntax::Parameter *> parametersOf(const KernelDecl &kernel) {
   std::vector<const syntax::Parameter *> out;
@@ -248,31 +247,65 @@ std::vector<TypeInfo> KernelBuilder::resultTypes(const KernelDecl &callee,
     parameters &= found;
     out.push_back(std::move(type));
   }
-  if (parameters || callee.kind == KernelKind::Extern || typing_ >= kMaxTypingDepth) {
+  if (parameters || callee.kind == KernelKind::Extern) {
+    return out;
+  }
+  if (typing_ >= kMaxTypingDepth) {
+    typedDepth_ = kMaxTypingDepth; // another way here may know more
     return out;
   }
   // It hands out what it computes: its body says what that is, for the types of this call.
-  CallTypes calls;
   std::vector<mlir::Type> arguments;
   for (const Val &value : values) {
     arguments.push_back(value.isTensor() ? value.ir.getType() : mlir::Type());
   }
-  calls.record(callee, arguments);
-  KernelBuilder typing(program_, callee, arch_, context_, silent, &calls);
-  typing.typing_ = typing_ + 1;
-  mlir::OwningOpRef<mlir::ModuleOp> module = typing.build();
+  CallTypes calls = calls_ ? calls_->forOneCall() : CallTypes();
+  FoundResults results;
+  const FoundResults *known = calls.find(callee, arguments);
+  if (known && typing_ + 1 + known->depth <= kMaxTypingDepth) {
+    results = *known;
+    takeFromBudget(program_, {results.steps, results.bytes, 0});
+  } else {
+    calls.record(callee, arguments);
+    KernelBuilder typing(program_, callee, arch_, context_, silent, &calls);
+    typing.typing_ = typing_ + 1;
+    mlir::OwningOpRef<mlir::ModuleOp> module = typing.build();
+    results = typing.foundResults();
+  }
+  typedDepth_ = std::max(typedDepth_, results.depth + 1);
   bodiesRead_.push_back(&callee);
-  bodiesRead_.insert(bodiesRead_.end(), typing.bodiesRead_.begin(), typing.bodiesRead_.end());
-  for (size_t i = 0; i < out.size() && i < typing.returned_.size(); ++i) {
-    const Val &value = typing.returned_[i];
-    if (out[i].kind == TypeInfo::Kind::Invalid && value.isTensor()) {
+  bodiesRead_.insert(bodiesRead_.end(), results.bodiesRead.begin(), results.bodiesRead.end());
+  for (size_t i = 0; i < out.size() && i < results.results.size(); ++i) {
+    const FoundResults::Result &found = results.results[i];
+    if (out[i].kind == TypeInfo::Kind::Invalid && found.kind == FoundResults::Result::Kind::Tensor) {
       out[i].kind = TypeInfo::Kind::Tensor;
-      out[i].tensor = value.tensorType();
-    } else if (out[i].kind == TypeInfo::Kind::Invalid && value.isScalar()) {
+      out[i].tensor = mlir::cast<pl::TensorType>(found.type);
+    } else if (out[i].kind == TypeInfo::Kind::Invalid && found.kind == FoundResults::Result::Kind::Scalar) {
       out[i].kind = TypeInfo::Kind::Scalar;
-      out[i].dtype = value.dtype;
+      out[i].dtype = found.dtype;
     }
   }
+  return out;
+}
+
+FoundResults KernelBuilder::foundResults() const {
+  FoundResults out;
+  for (const Val &value : returned_) {
+    FoundResults::Result &made = out.results.emplace_back();
+    if (value.isTensor()) {
+      made.kind = FoundResults::Result::Kind::Tensor;
+      made.type = value.ir.getType();
+    } else if (value.isScalar()) {
+      made.kind = FoundResults::Result::Kind::Scalar;
+      made.dtype = value.dtype;
+    }
+  }
+  out.asked = asked_;
+  out.bodiesRead = bodiesRead_;
+  out.depth = typedDepth_;
+  EvaluationUse after = evaluationUse(program_);
+  out.steps = after.steps - before_.steps;
+  out.bytes = after.bytes - before_.bytes;
   return out;
 }
 
@@ -512,7 +545,7 @@ Val KernelBuilder::inlineCall(const Expr &expr, const KernelDecl &callee, std::v
   size_t next = 0;
   for (const syntax::Parameter *parameter : parametersOf(callee)) {
     if (next < args.size()) {
-      env_[std::string(parameter->name)] = {std::move(args[next++]), parameter->nameRange, ""};
+      env_.set(parameter->name, {std::move(args[next++]), parameter->nameRange, ""});
     }
   }
   size_t firstDiagnostic = diagnostics_.size();

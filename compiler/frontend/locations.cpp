@@ -31,9 +31,8 @@ std::optional<source::ByteRange> KernelBuilder::bindingOf(const Expr &expr) cons
   if (expr.kind != Expr::Kind::Name) {
     return std::nullopt;
   }
-  auto local = env_.find(expr.text);
-  if (local != env_.end()) {
-    return local->second.bound;
+  if (const Variable *local = env_.find(expr.text)) {
+    return local->bound;
   }
   const Binding *outer = frame_->decl.scope->find(expr.text);
   return outer ? std::optional<source::ByteRange>(outer->range) : std::nullopt;

@@ -201,7 +201,7 @@ std::vector<std::string> KernelBuilder::bindInitValues(const Expr &iterator, con
       reporter_.report(diag::NotAllowedInKernel, name.range, "this loop target");
       continue;
     }
-    env_[std::string(name.text)] = {std::move(values[i]), name.range, ""};
+    env_.set(name.text, {std::move(values[i]), name.range, ""});
     out.emplace_back(name.text);
   }
   return out;
@@ -256,25 +256,25 @@ std::vector<KernelBuilder::Carried> KernelBuilder::carriedNames(const std::vecto
   }
   std::vector<Carried> out;
   for (const std::string &name : assigned) {
-    auto before = env_.find(name);
+    const Variable *before = env_.find(name);
     bool isForced = std::find(forced.begin(), forced.end(), name) != forced.end();
     bool readFirst = isForced || exposed.contains(name);
-    if (name == variable || before == env_.end() || !(readFirst || frame_->next.isLive(name))) {
+    if (name == variable || !before || !(readFirst || frame_->next.isLive(name))) {
       continue;
     }
-    Val value = before->second.value;
+    Val value = before->value;
     if (value.isConst() && value.constant.isNumber()) {
       pl::DType dtype = value.constant.isFloat()  ? pl::DType::F32
                         : value.constant.isBool() ? pl::DType::Bool
                                                   : pl::DType::Index;
-      mlir::Value made = materialize(value, dtype, before->second.bound);
+      mlir::Value made = materialize(value, dtype, before->bound);
       value = made ? Val::ofScalar(made, dtype) : Val::poison();
     }
     if (value.isRuntime()) {
-      out.push_back({name, std::move(value), before->second.bound, readFirst});
+      out.push_back({name, std::move(value), before->bound, readFirst});
     } else if (value.kind == Val::Kind::Tuple && readFirst) {
-      gap(before->second.bound, "the tuple `" + name + "`, which a loop rebinds,");
-      before->second.value = Val::poison();
+      gap(before->bound, "the tuple `" + name + "`, which a loop rebinds,");
+      env_[name].value = Val::poison();
     }
   }
   return out;
@@ -326,28 +326,29 @@ void KernelBuilder::afterLoop(const std::vector<Carried> &carried, const std::ve
     env_[entry.name].value = kept[i] ? after : Val::poison();
   }
   for (const std::string &name : assignedNames(body)) {
-    auto known = env_.find(name);
+    const Variable *known = env_.find(name);
     Variable &last = inner[name];
     forgetInside(last.value);
-    if (known == env_.end()) {
+    if (!known) {
       bool still = last.value.isPoison() || last.value.isTask() || last.value.kind == Val::Kind::Array;
-      env_[name] = {still ? last.value : Val::poison(), last.bound, still ? "" : "loop"};
-    } else if (known->second.value.isTask() && last.value.isTask()) {
-      known->second.value = Val::ofTask(); // None before, the id of a task afterwards
+      env_.set(name, {still ? last.value : Val::poison(), last.bound, still ? "" : "loop"});
+    } else if (known->value.isTask() && last.value.isTask()) {
+      env_[name].value = Val::ofTask(); // None before, the id of a task afterwards
     }
   }
   if (!variable.empty()) {
     // Python leaves the last value in the loop variable; nothing here carries it.
-    env_[std::string(variable)] = {Val::poison(), inner[std::string(variable)].bound, "loop"};
+    env_.set(variable, {Val::poison(), inner[variable].bound, "loop"});
   }
   if (yield.names.empty()) {
     for (const std::string &name : forced) {
-      env_[name + "_out"] = {env_[name].value, env_[name].bound, ""}; // what a loop without a yield calls its results
+      env_.set(name + "_out",
+               {env_[name].value, env_[name].bound, ""}); // what a loop without a yield calls its results
     }
   }
   for (auto [i, name] : llvm::enumerate(yield.names)) {
     if (name->kind == Expr::Kind::Name) {
-      env_[std::string(name->text)] = {env_[forced[i]].value, name->range, ""};
+      env_.set(name->text, {env_[forced[i]].value, name->range, ""});
     }
   }
 }
@@ -442,7 +443,7 @@ void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_
     mlir::Value walked = mlir::arith::MulIOp::create(builder_, at, current, stride);
     current = mlir::arith::AddIOp::create(builder_, variableLoc, start, walked);
   }
-  env_[std::string(variable.text)] = {Val::ofScalar(current, pl::DType::Index), variable.range, ""};
+  env_.set(variable.text, {Val::ofScalar(current, pl::DType::Index), variable.range, ""});
   for (auto [i, entry] : llvm::enumerate(carried)) {
     mlir::Value argument = loop.getRegionIterArgs()[i];
     argument.setLoc(mlir::NameLoc::get(builder_.getStringAttr(entry.name), loc(entry.bound)));
@@ -455,7 +456,7 @@ void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_
   // `a2, b2 = pl.yield_(x, y)` at the end hands x and y to the next iteration as a and b.
   LoopYield yield = loopYield(stmt.body, forced);
   for (auto [i, name] : llvm::enumerate(yield.names)) {
-    env_[forced[i]] = env_[std::string(name->text)];
+    env_[forced[i]] = env_[name->text];
   }
   llvm::SmallVector<mlir::Value> yielded;
   std::vector<bool> kept = yieldCarried(carried, loop.getRegionIterArgs(), forced, yielded);

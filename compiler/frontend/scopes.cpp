@@ -82,7 +82,7 @@ void KernelBuilder::coreScope(const std::vector<const Stmt *> &body, source::Byt
   for (const std::string &name : liveAfter(assignedNames(body))) {
     Variable &last = inner[name];
     if (holdsTile(last.value)) {
-      env_[name] = {Val::poison(), last.bound, "core scope"}; // on-chip memory ends with the scope
+      env_.set(name, {Val::poison(), last.bound, "core scope"}); // on-chip memory ends with the scope
       continue;
     }
     size_t before = values.size();
@@ -93,13 +93,13 @@ void KernelBuilder::coreScope(const std::vector<const Stmt *> &body, source::Byt
     });
     forgetInside(last.value);
     if (values.size() == before) {
-      env_[name] = last;
+      env_.set(name, last);
     } else {
       escaping.push_back(name);
     }
   }
   for (const std::string &name : blockNames) {
-    env_[name] = {Val::poison(), inner[name].bound, "core scope"};
+    env_.set(name, {Val::poison(), inner[name].bound, "core scope"});
   }
   pl::YieldOp::create(builder_, at, values);
   if (names.empty()) {
@@ -114,7 +114,7 @@ void KernelBuilder::coreScope(const std::vector<const Stmt *> &body, source::Byt
   for (const std::string &name : escaping) {
     Variable after = inner[name];
     visitRuntime(after.value, [&](Val &leaf) { leaf.ir = made.getResult(result++); });
-    env_[name] = std::move(after);
+    env_.set(name, std::move(after));
   }
 }
 
@@ -132,8 +132,8 @@ void KernelBuilder::spmdFor(const Stmt &stmt, const Expr &iterator) {
   coreScope(stmt.body, iterator.range, blocks, options.nameHint,
             [&] {
               mlir::Location name = mlir::NameLoc::get(builder_.getStringAttr(target.text), loc(target.range));
-              env_[std::string(target.text)] = {Val::ofScalar(pl::BlockIdxOp::create(builder_, name), pl::DType::Index),
-                                                target.range, ""};
+              env_.set(target.text,
+                       {Val::ofScalar(pl::BlockIdxOp::create(builder_, name), pl::DType::Index), target.range, ""});
             },
             {std::string(target.text)});
   nesting_.loops = std::move(outerLoops);
@@ -188,8 +188,8 @@ void KernelBuilder::splitAiv(const Stmt &stmt, const Expr &iterator) {
   std::string outerMode = std::exchange(splitMode_, mode.empty() ? "NONE" : mode);
   auto bindLane = [&] {
     mlir::Location name = mlir::NameLoc::get(builder_.getStringAttr(target.text), loc(target.range));
-    env_[std::string(target.text)] = {Val::ofScalar(pl::SubblockIdxOp::create(builder_, name), pl::DType::Index),
-                                      target.range, ""};
+    env_.set(target.text,
+             {Val::ofScalar(pl::SubblockIdxOp::create(builder_, name), pl::DType::Index), target.range, ""});
   };
   nesting_.loops.push_back("pl.split_aiv");
   if (inCore_) {

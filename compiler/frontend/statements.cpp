@@ -118,7 +118,7 @@ void KernelBuilder::statement(const Stmt &stmt) {
 
 void KernelBuilder::poisonAssigned(const std::vector<const Stmt *> &statements) {
   for (const std::string &name : assignedNames(statements)) {
-    env_[name] = {Val::poison(), env_[name].bound, ""};
+    env_.set(name, {Val::poison(), env_[name].bound, ""});
   }
 }
 
@@ -161,7 +161,7 @@ void KernelBuilder::bindName(std::string_view name, source::ByteRange range, Val
       }
     }
   }
-  env_[std::string(name)] = {std::move(value), range, ""};
+  env_.set(name, {std::move(value), range, ""});
 }
 
 void KernelBuilder::assign(const Stmt &stmt) {
@@ -184,21 +184,21 @@ void KernelBuilder::assign(const Stmt &stmt) {
 void KernelBuilder::assignTo(const Expr &target, Val value, const Stmt &stmt) {
   switch (target.kind) {
   case Expr::Kind::Name: {
-    auto old = env_.find(target.text);
-    if (old != env_.end() && !old->second.value.isPoison()) {
-      const Val &before = old->second.value;
+    const Variable *old = env_.find(target.text);
+    if (old && !old->value.isPoison()) {
+      const Val &before = old->value;
       bool typed = before.isRuntime() && value.isRuntime() && !(before.isScalar() && value.isScalar());
       // A block of its own may bind the name anew; the parameters belong to the outermost block.
       bool here = strictSsa_ && (boundHere_.size() <= 1 || boundHere_.back().contains(target.text));
       if (here && inlining_.empty()) {
         diag::Diagnostic &d = reporter_.report(diag::AssignedTwice, target.range, std::string(target.text));
-        reporter_.note(d, old->second.bound, "first bound here", diag::Related::Role::Binding);
+        reporter_.note(d, old->bound, "first bound here", diag::Related::Role::Binding);
       } else if (typed && !frame_->decl.jit && surelyDiffer(before.ir.getType(), value.ir.getType())) {
         diag::Diagnostic &d = reporter_.report(diag::Reassignment, target.range, std::string(target.text),
                                                describe(before), describe(value));
-        reporter_.note(d, old->second.bound, "first bound here", diag::Related::Role::Binding);
+        reporter_.note(d, old->bound, "first bound here", diag::Related::Role::Binding);
       }
-      checkLostWrite(target, old->second, value);
+      checkLostWrite(target, *old, value);
     }
     if (strictSsa_ && !boundHere_.empty()) {
       boundHere_.back().insert(target.text);
@@ -242,13 +242,12 @@ Val KernelBuilder::annotated(const Stmt &stmt, Val value) {
   Scope own;
   own.parent = frame_->decl.scope;
   visitNames(*stmt.annotation, [&](const Expr &name) {
-    auto local = env_.find(name.text);
-    if (local != env_.end()) {
-      const Val &known = local->second.value;
+    if (const Variable *local = env_.find(name.text)) {
+      const Val &known = local->value;
       ConstValue meaning = known.isConst()    ? known.constant
                            : known.isScalar() ? ConstValue::ofText(ConstValue::Kind::DynDim, std::string(name.text))
                                               : ConstValue::unknown("it is only known at run time");
-      own.names[std::string(name.text)] = {std::move(meaning), local->second.bound};
+      own.names[std::string(name.text)] = {std::move(meaning), local->bound};
     }
   });
   TypeInfo type = resolveAnnotation(*stmt.annotation, own.names.empty() ? *frame_->decl.scope : own, context_,

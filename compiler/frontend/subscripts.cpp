@@ -415,7 +415,7 @@ void KernelBuilder::assignSubscript(const Expr &target, Val value, const syntax:
                                                    false, false, mlir::StringAttr()),
                            base.origin);
   }
-  bindName(baseExpr.text, env_[std::string(baseExpr.text)].bound, std::move(result));
+  bindName(baseExpr.text, env_[baseExpr.text].bound, std::move(result));
 }
 
 } // namespace placid::frontend

@@ -120,7 +120,7 @@ void KernelBuilder::whileLoop(const Expr &condition, const std::vector<const Stm
   std::vector<const Stmt *> rounds(body.begin() + 1, body.end());
   LoopYield yield = loopYield(rounds, forced);
   for (auto [i, name] : llvm::enumerate(yield.names)) {
-    env_[forced[i]] = env_[std::string(name->text)];
+    env_[forced[i]] = env_[name->text];
   }
   llvm::SmallVector<mlir::Value> yielded;
   std::vector<bool> kept = yieldCarried(carried, after->getArguments(), forced, yielded);

@@ -127,9 +127,9 @@ void KernelBuilder::noteOpWrites(const Expr &expr, std::string_view path) {
     for (const syntax::Keyword &keyword : expr.keywords) {
       target = keyword.name == written ? keyword.value : target;
     }
-    auto known = target && target->kind == Expr::Kind::Name ? env_.find(target->text) : env_.end();
-    if (known != env_.end()) {
-      noteWrite(known->second.value, target->range, "`" + std::string(path) + "` writes it");
+    const Variable *known = target && target->kind == Expr::Kind::Name ? env_.find(target->text) : nullptr;
+    if (known) {
+      noteWrite(known->value, target->range, "`" + std::string(path) + "` writes it");
     }
   }
 }
