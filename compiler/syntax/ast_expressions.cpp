@@ -194,7 +194,7 @@ const Expr *AstBuilder::slice(TSNode node) {
     TSNode child = ts_node_child(node, i);
     if (!ts_node_is_named(child)) {
       part += text(child) == ":" ? 1 : 0;
-    } else if (part < 3 && type(child) != "comment") {
+    } else if (part < 3 && type(child) != "comment" && type(child) != "line_continuation") {
       out.children[part] = expression(child);
     }
   }
@@ -206,7 +206,7 @@ const Expr *AstBuilder::comparison(TSNode node) {
   uint32_t count = ts_node_child_count(node);
   for (uint32_t i = 0; i < count; ++i) {
     TSNode child = ts_node_child(node, i);
-    if (type(child) == "comment") {
+    if (type(child) == "comment" || type(child) == "line_continuation") {
       continue;
     }
     // Anonymous children, and the aliased two-word operators, are operators.

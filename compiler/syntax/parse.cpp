@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tree-sitter side: parsing, re-parsing after an edit, and the search for broken places.
+// Which way a text goes. The tree-sitter side: parsing, re-parsing after an edit, and the search for broken places.
 #include "compiler/syntax/parse.h"
 
 #include "compiler/syntax/ast_builder.h"
 #include "compiler/syntax/comments.h"
+#include "compiler/syntax/direct_parser.h"
 #include "compiler/syntax/repair.h"
 
 #include <tree_sitter/api.h>
@@ -93,6 +94,15 @@ TSTree *Parser::reparse(Cached &cached, std::string_view text) {
 }
 
 std::shared_ptr<const Module> Parser::parse(source::SourcePtr source) {
+  auto module = std::make_shared<Module>();
+  module->source = source;
+  if (DirectParser(*module).run()) {
+    return module;
+  }
+  return parseByGrammar(std::move(source));
+}
+
+std::shared_ptr<const Module> Parser::parseByGrammar(source::SourcePtr source) {
   auto module = std::make_shared<Module>();
   module->source = std::move(source);
   const std::string text = blankComments(module->source->text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text to Module through tree-sitter. Never fails: broken places become Error nodes and faults, the rest is kept. A
-// text that does not parse is tried again without its half-typed statements, so that one of them costs itself alone.
+// Text to Module: sound texts directly, all others through tree-sitter. Never fails: broken places become Error nodes
+// and faults, the rest is kept. A text that does not parse is tried again without its half-typed statements, so that
+// one of them costs itself alone.
 #pragma once
 
 #include "compiler/syntax/ast.h"
@@ -14,7 +15,7 @@ struct TSTree;
 
 namespace placid::syntax {
 
-/// Keeps the tree of the last text so that the next one re-parses only what changed.
+/// Keeps the tree of the last text that went through the grammar, so that the next one re-parses only what changed.
 /// One thread at a time.
 class Parser {
 public:
@@ -24,6 +25,8 @@ public:
   Parser &operator=(const Parser &) = delete;
 
   std::shared_ptr<const Module> parse(source::SourcePtr source);
+  /// The same, slower: what parse() does with what it cannot read directly.
+  std::shared_ptr<const Module> parseByGrammar(source::SourcePtr source);
 
 private:
   /// A tree and the text it stands for, so that the next text re-parses only what differs.

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sound Python straight to the nodes of a Module, many times faster than through the grammar's tree. It gives up on
+// everything that is broken or unusual, and then says nothing: such texts are the grammar's (parse.cpp), which mends
+// them. Where it does not give up, its nodes are those that the grammar's tree leads to; a test compares them.
+// Private to compiler/syntax; one thread.
+#pragma once
+
+#include "compiler/syntax/ast.h"
+#include "compiler/syntax/direct_lexer.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace placid::syntax {
+
+class DirectParser {
+public:
+  explicit DirectParser(Module &module) : module_(module), text_(module.source->text), lexer_(text_) {}
+
+  /// False: given up, and the module holds rubbish.
+  bool run();
+
+private:
+  /// Deeper texts are the grammar's, which has a message for them.
+  static constexpr unsigned kMaxDirectDepth = 100;
+
+  /// An expression with the extent that it has in what it is part of: its parentheses are no part of its own range.
+  struct Part {
+    const Expr *expr = nullptr;
+    uint32_t begin = 0;
+    uint32_t end = 0;
+    bool wrapped = false; ///< It, or a part of a tuple or list that it is, stands in parentheses of its own.
+  };
+
+  // direct_parser.cpp: tokens and statements; direct_definitions.cpp: imports, functions, classes, annotations.
+  void advance();
+  bool isOperator(std::string_view text) const;
+  bool isKeyword(std::string_view text) const;
+  bool takeOperator(std::string_view text);
+  bool takeKeyword(std::string_view text);
+  void expectOperator(std::string_view text);
+  void expectKeyword(std::string_view text);
+  /// Every loop asks whether this has happened.
+  void giveUp() { good_ = false; }
+  std::string_view text(uint32_t begin, uint32_t end) const { return text_.substr(begin, end - begin); }
+  Expr &newExpr(Expr::Kind kind, uint32_t begin, uint32_t end);
+  Stmt &newStmt(Stmt::Kind kind, uint32_t begin);
+  PythonExpr &newPython(Expr &of, PythonExpr::Kind kind);
+  Part fail();
+
+  void statement(std::vector<const Stmt *> &out);
+  void simpleLine(std::vector<const Stmt *> &out);
+  const Stmt *simple();
+  const Stmt *expressionStatement();
+  const Stmt *importStatement();
+  const Stmt *fromImport();
+  std::string_view dottedName();
+  void importedNames(std::vector<ImportedName> &out, bool wrapped);
+  const Stmt *listedNames(Stmt &made);
+  std::vector<const Stmt *> suite();
+  const Stmt *ifStatement();
+  const Stmt *loop();
+  const Stmt *tryStatement();
+  const Stmt *withStatement();
+  const Stmt *definition(std::vector<const Expr *> decorators, uint32_t begin);
+  const Stmt *decorated();
+  void parameters(std::vector<Parameter> &out, std::string_view close, bool annotations);
+  const Expr *annotation();
+
+  // direct_expressions.cpp
+  Part expression();
+  Part namedExpression();
+  Part starredOrNamed();
+  Part expressionList(bool mayStar);
+  Part target();
+  Part targetList();
+  bool isTarget(const Part &part) const;
+  Part lambda();
+  Part orTest();
+  Part andTest();
+  Part notTest();
+  Part comparison();
+  Part binary(unsigned level);
+  Part unary();
+  Part primary();
+  Part atom();
+  Part parenthesized();
+  Part list();
+  Part braced();
+  Part call(Part callee);
+  Part subscript(Part base);
+  const Expr *subscriptItem();
+  Part pair(Expr::Kind kind, std::string_view op, const Part &left, const Part &right);
+  void comprehension(PythonExpr &out);
+
+  // direct_strings.cpp
+  Part strings();
+  const Expr *string(const Token &token);
+  const Expr *formatted(const Token &token, uint32_t begin, uint32_t end, bool raw);
+  uint32_t interpolation(uint32_t at, uint32_t limit, FormatPiece &out);
+  const Expr *formatSpecifier(uint32_t colon, uint32_t limit, uint32_t &end);
+  std::string_view contents(uint32_t begin, uint32_t end, bool raw, bool bytes);
+
+  Module &module_;
+  std::string_view text_;
+  DirectLexer lexer_;
+  Token token_;        ///< The one that is looked at.
+  uint32_t end_ = 0;   ///< Of the last one that was taken, ends of lines and indents apart.
+  unsigned depth_ = 0; ///< Of expressions and blocks within each other.
+  bool good_ = true;
+};
+
+} // namespace placid::syntax
