@@ -162,10 +162,11 @@ struct IrResult {
 struct LoweredKernel {
   std::string name;     ///< File stem and function name in the PTO IR.
   std::string entry;    ///< Qualified source name.
-  std::string coreType; ///< "aic" or "aiv".
+  std::string coreType; ///< "aic", "aiv", or "mixed": one function for each core, see `functions`.
+  std::vector<std::string> functions; ///< Of a mixed kernel: that of the cube core, then that of the vector core.
   std::string pto;
   struct Argument {
-    std::string name, kind, direction, dtype, layout; ///< kind: tensor, scalar, extent.
+    std::string name, kind, direction, dtype, layout; ///< kind: tensor, workspace, scalar, extent.
     std::vector<Expr> shape, blocked;
     std::vector<Expr> strides; ///< Of `blocked`, in elements; NZ only.
     int64_t panelElements = 0; ///< NZ: elements of one packed plane, align(R, 16) * align(C, c0).

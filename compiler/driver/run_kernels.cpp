@@ -83,7 +83,7 @@ private:
       programs_.push_back(std::move(std::get<interp::Program>(parsed)));
       const interp::Program &program = programs_.back();
       const interp::Function *function =
-          program.functions.size() == 1 ? &program.functions[0] : program.find(kernel.name);
+          program.functions.size() == 1 ? &program.functions[0] : interp::entryOf(program, kernel.name);
       if (function == nullptr) {
         std::string names;
         for (const interp::Function &other : program.functions) {
@@ -262,6 +262,13 @@ private:
       out.buffer = tensor->memory.get();
       return true;
     }
+    if (argument.kind == "workspace") {
+      const std::optional<int64_t> elements = argument.shape.empty() ? std::nullopt : known(argument.shape[0]);
+      workspaces_.push_back(
+          std::make_unique<Memory>("`" + argument.name + "`", elements.value_or(0) * std::max<int64_t>(1, argument.elementBytes)));
+      out.buffer = workspaces_.back().get();
+      return true;
+    }
     if (argument.kind == "unknown") {
       return wrong("the shape of `" + argument.name +
                    "` is not stated in the text: run it with a manifest.json beside it");
@@ -346,6 +353,7 @@ private:
   std::vector<interp::Program> programs_;
   RunResult result_;
   std::vector<std::unique_ptr<Tensor>> tensors_;
+  std::vector<std::unique_ptr<Memory>> workspaces_; ///< That a launch gives a kernel for its own use.
   std::map<std::string, int64_t> extents_;
 };
 

@@ -73,6 +73,12 @@ compiler::LoweredKernel::Argument describe(func::FuncOp function, unsigned index
   out.name = text(pl::kNameAttr);
   out.kind = kind.str();
   out.direction = text(pl::kDirAttr);
+  if (auto bytes = function.getArgAttrOfType<IntegerAttr>(index, conversion::kBytesAttr)) {
+    out.dtype = "FP32";
+    out.elementBytes = 4;
+    out.shape.emplace_back(bytes.getInt() / out.elementBytes);
+    return out;
+  }
   auto tensor = dyn_cast_or_null<pl::TensorType>(type(conversion::kArgTypeAttr));
   if (!tensor) {
     out.dtype = dtypeName(function.getArgument(index).getType());
@@ -129,11 +135,27 @@ std::vector<compiler::LoweredKernel> emitPto(ModuleOp module, const TextOptions 
     }
     Operation *unknown = nullptr;
     compiler::LoweredKernel kernel;
-    kernel.name = function.getSymName().str();
+    SmallVector<func::FuncOp> unit{function};
+    auto group = function->getAttrOfType<StringAttr>(conversion::kGroupAttr);
+    if (group) {
+      // The cube function stands first and brings its peer along.
+      for (auto other : module.getOps<func::FuncOp>()) {
+        if (other != function && other->getAttr(conversion::kGroupAttr) == group) {
+          unit.push_back(other);
+        }
+      }
+      if (unit.size() != 2 || kind.getValue() != pto::KernelKind::Cube) {
+        continue;
+      }
+      for (func::FuncOp member : unit) {
+        kernel.functions.push_back(member.getSymName().str());
+      }
+    }
+    kernel.name = group ? group.str() : function.getSymName().str();
     auto entry = function->getAttrOfType<StringAttr>(pl::kEntryAttr);
     kernel.entry = entry ? entry.str() : kernel.name;
-    kernel.coreType = kind.getValue() == pto::KernelKind::Cube ? "aic" : "aiv";
-    kernel.pto = printPtoKernel(function, arch, options, unknown);
+    kernel.coreType = group ? "mixed" : kind.getValue() == pto::KernelKind::Cube ? "aic" : "aiv";
+    kernel.pto = printPtoKernel(unit, arch, options, unknown);
     if (Attribute blocks = function->getAttr(pl::kBlocksAttr)) {
       compiler::Expr count = exprs({blocks}).front();
       const auto *number = std::get_if<int64_t>(&count);

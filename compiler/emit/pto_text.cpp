@@ -270,6 +270,36 @@ private:
           out_ << ' ' << names_[store.getValue()] << ", " << names_[store.getPtr()] << '[' << names_[store.getOffset()]
                << "] : " << store.getPtr().getType() << ", " << store.getValue().getType();
         })
+        .Case<pto::ReserveBufferOp>([&](auto reserve) {
+          out_ << " {name = " << Attribute(reserve.getNameAttr()) << ", size = " << reserve.getSize()
+               << ", location = " << Attribute(reserve.getLocationAttr()) << ", auto = false, base = "
+               << reserve.getBase() << "} -> " << reserve.getResult().getType();
+        })
+        .Case<pto::ImportReservedBufferOp>([&](auto import) {
+          out_ << " {name = " << Attribute(import.getNameAttr()) << ", peer_func = "
+               << Attribute(import.getPeerFuncAttr()) << "} -> " << import.getResult().getType();
+        })
+        .Case<pto::AicInitializePipeOp, pto::AivInitializePipeOp>([&](auto pipe) {
+          out_ << " {dir_mask = " << pipe.getDirMask() << ", slot_size = " << pipe.getSlotSize()
+               << ", slot_num = " << pipe.getSlotNum() << "} (";
+          if (Value ring = pipe.getGmSlotBuffer()) {
+            out_ << "gm_slot_buffer = " << names_[ring] << " : " << ring.getType() << ", ";
+          }
+          out_ << "c2v_consumer_buf = " << names_[pipe.getC2vConsumerBuf()] << " : i32, v2c_consumer_buf = "
+               << names_[pipe.getV2cConsumerBuf()] << " : i32)";
+        })
+        .Case<pto::TPushToAivOp, pto::TPushToAicOp>([&](auto push) {
+          out_ << '(' << names_[push.getTile()] << " : " << push.getTile().getType() << ") {split = "
+               << push.getSplit() << '}';
+        })
+        .Case<pto::TPopFromAicOp, pto::TPopFromAivOp>([&](auto pop) {
+          if (pop.getValidRow()) {
+            out_ << '(' << names_[pop.getValidRow()] << ", " << names_[pop.getValidCol()] << ')';
+          }
+          out_ << " {split = " << pop.getSplit() << "} -> " << pop.getResult().getType();
+        })
+        .Case<pto::TFreeFromAicOp, pto::TFreeFromAivOp>(
+            [&](auto free) { out_ << " {split = " << free.getSplit() << '}'; })
         .Case<pto::TMatmulBiasOp>(
             [&](auto matmul) { insOuts({matmul.getLhs(), matmul.getRhs(), matmul.getBias()}, matmul.getDst()); })
         .Case<pto::TMatmulAccOp>(
@@ -376,15 +406,18 @@ private:
 
 } // namespace
 
-std::string printPtoKernel(func::FuncOp function, StringRef arch, const TextOptions &options, Operation *&unknown) {
+std::string printPtoKernel(ArrayRef<func::FuncOp> functions, StringRef arch, const TextOptions &options,
+                           Operation *&unknown) {
   std::string text;
   llvm::raw_string_ostream out(text);
-  Printer printer(out, options);
   out << "module attributes {" << pto::kTargetArchAttr << " = \"" << arch << "\"} {\n";
-  printer.nest(1);
-  printer.printFunction(function);
+  for (func::FuncOp function : functions) {
+    Printer printer(out, options); // names are a function's own
+    printer.nest(1);
+    printer.printFunction(function);
+    unknown = unknown ? unknown : printer.unknown();
+  }
   out << "}\n";
-  unknown = printer.unknown();
   return text;
 }
 

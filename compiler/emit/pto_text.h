@@ -20,9 +20,9 @@ struct TextOptions {
   bridge::SourceLookup lookup;
 };
 
-/// `function` as a module of its own for `arch` ("a3"). When an operation has no spelling here, `unknown` is set to it
-/// and the text is not usable.
-std::string printPtoKernel(mlir::func::FuncOp function, llvm::StringRef arch, const TextOptions &options,
+/// A unit, one function or one for each core, as a module of its own for `arch` ("a3"). When an operation has no
+/// spelling here, `unknown` is set to it and the text is not usable.
+std::string printPtoKernel(llvm::ArrayRef<mlir::func::FuncOp> functions, llvm::StringRef arch, const TextOptions &options,
                            mlir::Operation *&unknown);
 
 } // namespace placid::emit

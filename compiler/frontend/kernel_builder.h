@@ -218,9 +218,17 @@ private:
   void spmdWith(const syntax::Stmt &stmt, const syntax::Expr &call);
   void spmdFor(const syntax::Stmt &stmt, const syntax::Expr &iterator);
   void splitAiv(const syntax::Stmt &stmt, const syntax::Expr &iterator);
+  struct ScopeOptions {
+    std::string nameHint;
+    bool split = false;  ///< `optimizations` holds a pl.split …
+    bool halved = false; ///< … of a mode that gives each vector lane its half.
+    int64_t slots = 0;   ///< Tiles in flight between the cores, of pl.cross_core_slot; 0 is the default.
+    const syntax::Expr *mode = nullptr;
+    const syntax::Keyword *dispatch = nullptr; ///< The first option that only a task of its own can have.
+  };
   using BindBlock = llvm::function_ref<void()>;
   void coreScope(const std::vector<const syntax::Stmt *> &body, source::ByteRange at, mlir::Value blocks,
-                 std::string nameHint, BindBlock bindBlock, std::vector<std::string> blockNames = {});
+                 const ScopeOptions &options, BindBlock bindBlock, std::vector<std::string> blockNames = {});
   mlir::Value blockCount(const syntax::Expr &call);
   std::vector<std::string> liveAfter(const std::vector<std::string> &assigned) const;
   void poisonAssigned(const std::vector<const syntax::Stmt *> &statements);
@@ -232,16 +240,11 @@ private:
 
   // scope_options.cpp: the arguments of scopes and tasks.
   struct ScopeForm;
-  struct ScopeOptions {
-    std::string nameHint;
-    bool split = false; ///< `optimizations` holds a pl.split
-    const syntax::Expr *mode = nullptr;
-    const syntax::Keyword *dispatch = nullptr; ///< The first option that only a task of its own can have.
-  };
   ScopeOptions scopeOptions(const syntax::Expr &call, const ScopeForm &form);
   void literalFlag(const syntax::Keyword &keyword);
   void dependencies(const syntax::Keyword &keyword);
   void optimizations(const syntax::Keyword &keyword, ScopeOptions &options);
+  void slotCount(const syntax::Expr &entry, size_t position, ScopeOptions &options);
   void predicate(const syntax::Keyword &keyword);
   static const ScopeForm kAt, kSpmdWith, kSpmdFor, kScope, kManualScope, kCluster, kSplitAiv, kSubmit;
 

@@ -10,6 +10,13 @@ namespace placid::frontend {
 
 using syntax::Expr;
 
+namespace {
+
+/// More tiles in flight than any memory has room for.
+constexpr int64_t kMaxSlots = 1 << 16;
+
+} // namespace
+
 /// One way to write a scope or task: its name for messages, and the keywords it has.
 struct KernelBuilder::ScopeForm {
   std::string_view name;
@@ -164,16 +171,38 @@ void KernelBuilder::optimizations(const syntax::Keyword &keyword, ScopeOptions &
         reporter_.report(diag::LiteralRequired, mode ? mode->range : item->range, "the mode of `pl.split`",
                          "a member of `pl.SplitMode`");
       }
+      options.halved |= member && !value.isPath("pl.SplitMode.NONE");
+      slotCount(*item, 2, options);
+    } else if (path == "pl.cross_core_slot") {
+      slotCount(*item, 1, options);
     } else if (path == "pl.auto_chunk") {
       reporter_.report(diag::RemovedForm, item->range, "`pl.auto_chunk`", "a loop is not cut by the compiler")
           .fixes.push_back({"drop it: `optimizations` holds pl.split and pl.cross_core_slot", {}});
-    } else if (!path.empty() && path != "pl.cross_core_slot") {
+    } else if (!path.empty()) {
       reporter_.report(diag::UnknownOp, item->range, path, ": `optimizations` holds pl.split and pl.cross_core_slot");
     } else if (path.empty() && item->kind != Expr::Kind::Error) {
       reporter_.report(diag::LiteralRequired, item->range, "an entry of `optimizations`",
                        "`pl.split(…)` or `pl.cross_core_slot(…)`");
     }
   }
+}
+
+/// `slot_num=N` of an optimization, or its argument in that place.
+void KernelBuilder::slotCount(const Expr &entry, size_t position, ScopeOptions &options) {
+  const Expr *given = entry.kind == Expr::Kind::Call && entry.children.size() > position ? entry.children[position]
+                                                                                        : nullptr;
+  for (const syntax::Keyword &keyword : entry.keywords) {
+    given = keyword.name == "slot_num" ? keyword.value : given;
+  }
+  ConstValue value = given ? staticValue(*given) : ConstValue();
+  if (!given || value.isUnknown()) {
+    return;
+  }
+  if (!value.isInt() || value.integer < 1 || value.integer > kMaxSlots) {
+    reporter_.report(diag::LiteralRequired, given->range, "`slot_num`", "a number of at least 1");
+    return;
+  }
+  options.slots = static_cast<int64_t>(value.integer);
 }
 
 /// `predicate=flags[i] > 0`: the task runs when one element says so.

@@ -50,7 +50,7 @@ bool holdsTile(const Val &value) {
 } // namespace
 
 void KernelBuilder::coreScope(const std::vector<const Stmt *> &body, source::ByteRange shown, mlir::Value blocks,
-                              std::string hint, BindBlock bindBlock, std::vector<std::string> blockNames) {
+                              const ScopeOptions &options, BindBlock bindBlock, std::vector<std::string> blockNames) {
   if (inCore_) {
     // Directly in a core function a `pl.at` says what holds anyway; blocks inside a core's program are none.
     bool harmless = !blocks && !builder_.getInsertionBlock()->getParentOp()->getParentOfType<pl::IncoreOp>() &&
@@ -64,7 +64,7 @@ void KernelBuilder::coreScope(const std::vector<const Stmt *> &body, source::Byt
     return;
   }
   mlir::Location at = loc(shown);
-  mlir::StringAttr hintAttr = hint.empty() ? mlir::StringAttr() : builder_.getStringAttr(hint);
+  mlir::StringAttr hintAttr = options.nameHint.empty() ? mlir::StringAttr() : builder_.getStringAttr(options.nameHint);
   auto draft = pl::IncoreOp::create(builder_, at, mlir::TypeRange{}, blocks, hintAttr);
   mlir::OpBuilder::InsertionGuard guard(builder_);
   builder_.createBlock(&draft.getBody());
@@ -102,13 +102,23 @@ void KernelBuilder::coreScope(const std::vector<const Stmt *> &body, source::Byt
     env_.set(name, {Val::poison(), inner[name].bound, "core scope"});
   }
   pl::YieldOp::create(builder_, at, values);
+  auto annotate = [&](pl::IncoreOp scope) {
+    if (options.halved) {
+      scope->setAttr(pl::kSplitAttr, builder_.getUnitAttr());
+    }
+    if (options.slots > 0) {
+      scope->setAttr(pl::kSlotsAttr, builder_.getI64IntegerAttr(options.slots));
+    }
+  };
   if (names.empty()) {
+    annotate(draft);
     return;
   }
   builder_.setInsertionPoint(draft);
   auto made = pl::IncoreOp::create(builder_, at, types, blocks, hintAttr);
   made.getBody().takeBody(draft.getBody());
   draft.erase();
+  annotate(made);
   nameResults(made, names);
   unsigned result = 0;
   for (const std::string &name : escaping) {
@@ -129,7 +139,7 @@ void KernelBuilder::spmdFor(const Stmt &stmt, const Expr &iterator) {
   }
   bool outerSplit = std::exchange(nesting_.split, options.split);
   std::vector<std::string_view> outerLoops = std::exchange(nesting_.loops, {"pl.spmd"});
-  coreScope(stmt.body, iterator.range, blocks, options.nameHint,
+  coreScope(stmt.body, iterator.range, blocks, options,
             [&] {
               mlir::Location name = mlir::NameLoc::get(builder_.getStringAttr(target.text), loc(target.range));
               env_.set(target.text,
@@ -196,7 +206,7 @@ void KernelBuilder::splitAiv(const Stmt &stmt, const Expr &iterator) {
     bindLane();
     block(stmt.body);
   } else {
-    coreScope(stmt.body, iterator.range, {}, "", bindLane, {std::string(target.text)});
+    coreScope(stmt.body, iterator.range, {}, ScopeOptions{.halved = true}, bindLane, {std::string(target.text)});
   }
   nesting_.loops.pop_back();
   splitMode_ = std::move(outerMode);
@@ -278,20 +288,20 @@ void KernelBuilder::spmdWith(const Stmt &stmt, const Expr &call) {
     block(stmt.body);
     return;
   }
-  bool split = options.split;
-  std::string hint = options.nameHint;
   if (innerAt) {
     const Expr &at = *single->items[0].value;
     checkNames(&at);
     bindTask(single->items[0]);
     ScopeOptions inner = scopeOptions(at, kAt);
     innerAt = isCoreLevel(at);
-    split |= inner.split;
-    hint = innerAt && !inner.nameHint.empty() ? inner.nameHint : hint;
+    options.split |= inner.split;
+    options.halved |= inner.halved;
+    options.slots = std::max(options.slots, inner.slots);
+    options.nameHint = innerAt && !inner.nameHint.empty() ? inner.nameHint : options.nameHint;
   }
-  bool outerSplit = std::exchange(nesting_.split, split);
+  bool outerSplit = std::exchange(nesting_.split, options.split);
   std::vector<std::string_view> outerLoops = std::exchange(nesting_.loops, {});
-  coreScope(innerAt ? single->body : stmt.body, call.range, blocks, hint, [] {});
+  coreScope(innerAt ? single->body : stmt.body, call.range, blocks, options, [] {});
   nesting_.loops = std::move(outerLoops);
   nesting_.split = outerSplit;
 }
@@ -319,7 +329,7 @@ void KernelBuilder::withStatement(const Stmt &stmt) {
     }
     bool outerSplit = std::exchange(nesting_.split, options.split);
     std::vector<std::string_view> outerLoops = std::exchange(nesting_.loops, {});
-    coreScope(stmt.body, item.value->range, {}, options.nameHint, [] {});
+    coreScope(stmt.body, item.value->range, {}, options, [] {});
     nesting_.loops = std::move(outerLoops);
     nesting_.split = outerSplit;
   } else if (path == "pl.spmd") {

@@ -49,6 +49,7 @@ Operation findOperation(const std::string &name) {
     addDataOperations(made);
     addCubeOperations(made);
     addVectorOperations(made);
+    addPipeOperations(made);
     return made;
   }();
   auto found = table.find(name);

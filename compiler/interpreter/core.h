@@ -35,6 +35,8 @@ struct Value {
   static Value ofTile(std::shared_ptr<TileValue> tile);
 };
 
+class CorePipes;
+
 struct Identity {
   int64_t block = 0;
   int64_t blocks = 1;
@@ -59,6 +61,10 @@ public:
   void set(const Statement &statement, Value value);
   const std::string &arch() const { return arch_; }
   const Identity &identity() const { return identity_; }
+  bool isCube() const { return function_.kind == "cube"; }
+  /// The pipes to the other cores of its group; null for a core that runs alone.
+  CorePipes *pipes() const { return pipes_; }
+  void join(CorePipes *pipes) { pipes_ = pipes; }
   std::string scalar(int slot, int64_t &out) const;
   std::string tile(int slot, std::shared_ptr<TileValue> &out) const;
   std::string partition(int slot, std::shared_ptr<ViewValue> &out) const;
@@ -91,6 +97,7 @@ private:
   const Function &function_;
   std::string arch_;
   Identity identity_;
+  CorePipes *pipes_ = nullptr;
   std::vector<Value> values_;
   std::vector<Frame> frames_;
   std::vector<Memory> memories_;
@@ -110,5 +117,6 @@ void addScalarOperations(OperationTable &table);
 void addDataOperations(OperationTable &table);
 void addCubeOperations(OperationTable &table);
 void addVectorOperations(OperationTable &table);
+void addPipeOperations(OperationTable &table);
 
 } // namespace placid::interp

@@ -19,7 +19,7 @@ struct ArgumentValue {
 };
 
 struct RunOptions {
-  std::string function; ///< "" means the only one.
+  std::string function; ///< See entryOf.
   int64_t blocks = 1;   ///< The function runs once for every block number.
   int64_t maxStatements = int64_t{500} * 1000 * 1000;
 };
@@ -28,6 +28,10 @@ struct RunOptions {
 /// names, or by being `i32` behind all given ones.
 std::optional<Fault> runProgram(const Program &program, const RunOptions &options,
                                 const std::vector<ArgumentValue> &arguments, std::stop_token stop);
+
+/// The function that `name` means; with the functions it names as its peers it makes one kernel. A text whose functions
+/// are one kernel needs no name, and takes any. Null when the name does not say which.
+const Function *entryOf(const Program &program, const std::string &name);
 
 /// Of the parameters of `function`, how many carry data.
 size_t dataParameters(const Function &function, size_t given);

@@ -519,6 +519,13 @@ private:
       }
       if (peek().kind == Kind::Value) {
         values.push_back(value());
+      } else if (peek().kind == Kind::Word && peek(1).is("=")) {
+        std::string name = take().text;
+        take();
+        list(made, name);
+        if (accept(":")) {
+          types.push_back(type());
+        }
       } else if (accept(":")) {
         do {
           types.push_back(type());

@@ -231,7 +231,7 @@ std::string manifestJson(const std::vector<ManifestEntry> &entries, const std::s
       add("direction", argument.direction);
       add("dtype", argument.dtype);
       add("layout", argument.layout);
-      if (argument.kind == "tensor") {
+      if (argument.kind == "tensor" || argument.kind == "workspace") {
         one["shape"] = list(argument.shape);
       }
       if (!argument.blocked.empty()) {
@@ -248,15 +248,19 @@ std::string manifestJson(const std::vector<ManifestEntry> &entries, const std::s
     for (const compiler::TilePlan &plan : entry.kernel->tiles) {
       tiles.push_back(tileJson(plan, 0));
     }
-    kernels.push_back({{"name", entry.kernel->name},
-                       {"entry", entry.kernel->entry},
-                       {"source", entry.path},
-                       {"arch", entry.arch},
-                       {"coreType", entry.kernel->coreType},
-                       {"pto", entry.kernel->name + ".pto"},
-                       {"arguments", std::move(arguments)},
-                       {"tiles", std::move(tiles)},
-                       {"memory", memoryJson(entry.kernel->memory)}});
+    Ordered kernel = {{"name", entry.kernel->name},
+                      {"entry", entry.kernel->entry},
+                      {"source", entry.path},
+                      {"arch", entry.arch},
+                      {"coreType", entry.kernel->coreType}};
+    if (entry.kernel->functions.size() == 2) {
+      kernel["functions"] = {{"aic", entry.kernel->functions[0]}, {"aiv", entry.kernel->functions[1]}};
+    }
+    kernel["pto"] = entry.kernel->name + ".pto";
+    kernel["arguments"] = std::move(arguments);
+    kernel["tiles"] = std::move(tiles);
+    kernel["memory"] = memoryJson(entry.kernel->memory);
+    kernels.push_back(std::move(kernel));
   }
   return text({{"schema", 1}, {"placid", version}, {"kernels", std::move(kernels)}}, 2) + "\n";
 }

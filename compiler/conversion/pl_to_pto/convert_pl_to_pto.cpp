@@ -42,6 +42,8 @@ struct ConvertPlToPto : impl::ConvertPlToPtoBase<ConvertPlToPto> {
         launches.try_emplace(call.getCallee(), blocks);
       }
     });
+    llvm::StringMap<std::string> groups; // kernel to the name of its unit
+    std::string alone;
     for (auto function : module.getOps<func::FuncOp>()) {
       if (function->hasAttr(pl::kLeftAttr) && !function->hasAttr(pl::kFailedAttr)) {
         function.walk([](Operation *op) {
@@ -53,9 +55,16 @@ struct ConvertPlToPto : impl::ConvertPlToPtoBase<ConvertPlToPto> {
       if (!pl::isLowerable(function)) {
         continue;
       }
-      KernelConverter converter(function, kernelName(function.getSymName(), names));
+      const std::optional<pl::CorePipe> pipe = pl::corePipeOf(function);
+      const std::string symbol = pipe ? pipe->kernel : function.getSymName().str();
+      std::string &unit = pipe ? groups[symbol] : alone;
+      if (!pipe || unit.empty()) {
+        unit = kernelName(symbol, names); // both functions of a group are called after one unit
+      }
+      const std::string name = !pipe ? unit : unit + (pipe->side == pl::CoreSide::Cube ? "_aic" : "_aiv");
+      KernelConverter converter(function, name, pipe ? StringRef(unit) : StringRef());
       if (func::FuncOp kernel = converter.run()) {
-        if (Attribute blocks = launches.lookup(function.getSymName())) {
+        if (Attribute blocks = launches.lookup(symbol)) {
           kernel->setAttr(pl::kBlocksAttr, blocks);
         }
         kernels.push_back(kernel);

@@ -39,7 +39,7 @@ Type elementType(MLIRContext *context, DType dtype) {
   }
 }
 
-KernelBuilder::KernelBuilder(func::FuncOp source, StringRef name, Identities identities)
+KernelBuilder::KernelBuilder(func::FuncOp source, StringRef name, Identities identities, int64_t workspaceBytes)
     : body_(source.getContext()), viewBuilder_(source.getContext()) {
   MLIRContext *context = source.getContext();
   OpBuilder builder(context);
@@ -74,6 +74,12 @@ KernelBuilder::KernelBuilder(func::FuncOp source, StringRef name, Identities ide
     }
   };
   add(true);
+  if (workspaceBytes > 0) {
+    workspace_ = addArgument(pto::PtrType::get(context, builder.getF32Type()), loc, "workspace",
+                             builder.getDictionaryAttr(
+                                 {builder.getNamedAttr(kNameAttr, builder.getStringAttr("gm_pipe_buffer")),
+                                  builder.getNamedAttr(kBytesAttr, builder.getI64IntegerAttr(workspaceBytes))}));
+  }
   add(false);
   for (BlockArgument argument : source.getArguments()) {
     auto tensor = dyn_cast<TensorType>(argument.getType());

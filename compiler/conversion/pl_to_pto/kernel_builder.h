@@ -27,7 +27,8 @@ class KernelBuilder {
 public:
   /// Makes the function with its arguments and an empty body. `source` is read only here. The function stands alone
   /// until finish() has been called and the caller inserts it.
-  KernelBuilder(mlir::func::FuncOp source, llvm::StringRef name, Identities identities);
+  /// `workspaceBytes`: of the GM that each block of a launch has for itself; 0 for a kernel without.
+  KernelBuilder(mlir::func::FuncOp source, llvm::StringRef name, Identities identities, int64_t workspaceBytes = 0);
   ~KernelBuilder();
   KernelBuilder(const KernelBuilder &) = delete;
   KernelBuilder &operator=(const KernelBuilder &) = delete;
@@ -39,6 +40,8 @@ public:
   /// The new argument of a source argument: a pointer for a tensor, the scalar itself otherwise.
   mlir::Value argument(unsigned sourceIndex) const { return arguments_[sourceIndex]; }
   mlir::Value identity(mlir::Operation *reader);
+  /// Null when the kernel has none.
+  mlir::Value workspace() const { return workspace_; }
   /// Null for a symbol that no tensor argument has.
   mlir::Value extent(llvm::StringRef symbol) const { return extents_.lookup(symbol); }
 
@@ -74,6 +77,7 @@ private:
   mlir::OpBuilder viewBuilder_;
   llvm::SmallVector<mlir::Value> arguments_;
   llvm::StringMap<mlir::Value> extents_;
+  mlir::Value workspace_;
   mlir::Value blockIdx_;
   mlir::Value blockNum_;
   mlir::Value subblockIdx_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/conversion/pl_to_pto/kernel_converter.h"
 
+#include "compiler/conversion/pl_to_pto/passes.h"
 #include "compiler/conversion/pl_to_pto/scalar_conversion.h"
 #include "compiler/mlir_bridge/emit_diag.h"
 
@@ -29,9 +30,12 @@ Signedness signedness(bool isUnsigned) { return isUnsigned ? Signedness::Unsigne
 
 } // namespace
 
-KernelConverter::KernelConverter(func::FuncOp source, StringRef name)
-    : source_(source), target_(pl::targetOf(source)), buffers_(source),
-      kernel_(std::make_unique<KernelBuilder>(source, name, identitiesOf(source))) {}
+KernelConverter::KernelConverter(func::FuncOp source, StringRef name, StringRef group)
+    : source_(source), group_(group), pipe_(corePipeOf(source)), target_(pl::targetOf(source)), buffers_(source) {
+  // Only A5 has a way between the cores that does not go through GM.
+  const int64_t workspace = pipe_ && target_.arch != target::Arch::A5 ? pipe_->workspaceBytes() : 0;
+  kernel_ = std::make_unique<KernelBuilder>(source, name, identitiesOf(source), workspace);
+}
 
 func::FuncOp KernelConverter::run() {
   for (BlockArgument argument : source_.getArguments()) {
@@ -41,8 +45,11 @@ func::FuncOp KernelConverter::run() {
       scalars_[argument] = kernel_->argument(argument.getArgNumber());
     }
   }
+  if (pipe_) {
+    openPipe();
+  }
   LogicalResult result = convertOps({source_.getBody().front().begin(), source_.getBody().front().end()});
-  if (cube_ && vector_) {
+  if (cube_ && vector_ && !refused_) {
     bridge::emitDiag(rangeLoc(vector_->getLoc()), diag::NotLowered,
                      "a kernel that runs on the cube core and on the vector core")
         .note(rangeLoc(cube_->getLoc()), "this runs on the cube core");
@@ -51,9 +58,14 @@ func::FuncOp KernelConverter::run() {
   if (failed(result)) {
     return nullptr;
   }
+  const bool cube = pipe_ ? pipe_->side == CoreSide::Cube : cube_ != nullptr;
   kernel_->function()->setAttr(
       pto::kKernelKindAttr,
-      pto::KernelKindAttr::get(source_.getContext(), cube_ ? pto::KernelKind::Cube : pto::KernelKind::Vector));
+      pto::KernelKindAttr::get(source_.getContext(), cube ? pto::KernelKind::Cube : pto::KernelKind::Vector));
+  if (pipe_) {
+    kernel_->function()->setAttr(kGroupAttr, StringAttr::get(source_.getContext(), group_));
+    kernel_->function()->setAttr(kSourceSymbolAttr, StringAttr::get(source_.getContext(), pipe_->kernel));
+  }
   return kernel_->finish();
 }
 
@@ -78,6 +90,7 @@ LogicalResult KernelConverter::convertOps(llvm::iterator_range<Block::iterator> 
   for (Operation &op : ops) {
     if (auto why = op.getAttrOfType<StringAttr>(kNotLoweredAttr)) {
       ok = false;
+      refused_ = true;
       (void)notLowered(&op, why.getValue());
       continue;
     }
@@ -97,6 +110,9 @@ LogicalResult KernelConverter::convert(Operation *op) {
       // A created tile is a buffer and nothing else; a view is its source's buffer under another type.
       .Case<TileCreateOp, TileReshapeOp, TileTransposeViewOp>(
           [&](Operation *view) { return success(isNamedLater(view->getResult(0)) || handle(view->getResult(0))); })
+      .Case<PipePushOp>([&](auto push) { return convertPush(push); })
+      .Case<PipePopOp>([&](auto pop) { return convertPop(pop); })
+      .Case<PipeFreeOp>([&](auto free) { return convertFree(free); })
       .Case<TensorReshapeOp>(
           [&](auto reshape) { return joinTensor(reshape, reshape.getResult(), {reshape.getSource()}); })
       .Case<scf::ForOp>([&](auto loop) { return convertFor(loop); })

@@ -5,6 +5,7 @@
 
 #include "compiler/conversion/pl_to_pto/kernel_builder.h"
 #include "compiler/dialect/pl/analysis/offset_proof.h"
+#include "compiler/dialect/pl/lower/core_pipe.h"
 #include "compiler/dialect/pl/lower/tile_buffers.h"
 #include "compiler/dialect/pl/lower/vector_ops.h"
 
@@ -16,7 +17,9 @@ namespace placid::conversion {
 
 class KernelConverter {
 public:
-  KernelConverter(mlir::func::FuncOp source, llvm::StringRef name);
+  /// `group` is the name of the unit that the function and its peer on the other core make; empty for one that stands
+  /// alone.
+  KernelConverter(mlir::func::FuncOp source, llvm::StringRef name, llvm::StringRef group = {});
 
   /// The new function, not inserted anywhere; null after a diagnostic.
   mlir::func::FuncOp run();
@@ -34,6 +37,12 @@ private:
   mlir::LogicalResult convertMove(pl::TileMoveOp move);
   mlir::LogicalResult convertExtract(pl::TileExtractOp extract);
   mlir::LogicalResult convertMatmul(mlir::Operation *op, mlir::Value acc, mlir::Value lhs, mlir::Value rhs);
+
+  // pipe_conversion.cpp
+  void openPipe();
+  mlir::LogicalResult convertPush(pl::PipePushOp push);
+  mlir::LogicalResult convertPop(pl::PipePopOp pop);
+  mlir::LogicalResult convertFree(pl::PipeFreeOp free);
 
   // vector_conversion.cpp
   mlir::LogicalResult convertGeneric(pl::GenericOp op);
@@ -94,6 +103,8 @@ private:
   mlir::Value handle(mlir::Value tile);
   mlir::Value handle(mlir::Value tile, const View &view);
   mlir::Value makeHandle(mlir::Value tile, const View &view);
+  /// The PTO type of the tile's buffer; nullopt after a diagnostic.
+  std::optional<pto::TileBufType> bufferType(mlir::Value tile, const View &view);
   /// A valid extent that is known at run time only, as an index; null when it cannot be had here.
   mlir::Value validExtent(mlir::Value tile, unsigned axis);
   /// That of a load, or as an operation says itself; null for one that takes it from its operands.
@@ -109,6 +120,8 @@ private:
   static bool isNamedLater(mlir::Value tile);
 
   mlir::func::FuncOp source_;
+  std::string group_;
+  std::optional<pl::CorePipe> pipe_;
   const target::Target &target_;
   pl::TileBuffers buffers_;
   pl::OffsetProver prover_;
@@ -121,6 +134,7 @@ private:
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, mlir::Value> validExtents_;
   mlir::Operation *cube_ = nullptr;   ///< The first op that needs the cube core …
   mlir::Operation *vector_ = nullptr; ///< … and the vector core.
+  bool refused_ = false;              ///< A pass has said why some operation cannot be lowered.
 };
 
 } // namespace placid::conversion

@@ -16,7 +16,11 @@ namespace placid::conversion {
 #include "compiler/conversion/pl_to_pto/passes.h.inc"
 
 // On the arguments of a converted function; names, directions and `pl.logical` come along from the source function.
-inline constexpr llvm::StringLiteral kArgKindAttr = "pl.argument"; ///< "tensor", "scalar", "extent" or "identity".
+inline constexpr llvm::StringLiteral kArgKindAttr =
+    "pl.argument"; ///< "tensor", "workspace", "scalar", "extent" or "identity".
+inline constexpr llvm::StringLiteral kGroupAttr =
+    "pl.group"; ///< On functions: the unit that a cube and a vector function make together.
+inline constexpr llvm::StringLiteral kBytesAttr = "pl.bytes"; ///< On a workspace argument: bytes a block, i64.
 inline constexpr llvm::StringLiteral kSourceSymbolAttr =
     "pl.symbol";                                                ///< On functions: the symbol it was converted from.
 inline constexpr llvm::StringLiteral kBufferAttr = "pl.buffer"; ///< On alloc_tile: tiles of one number are one buffer.

@@ -98,14 +98,14 @@ Value KernelConverter::handle(Value tile, const View &view) {
   return made;
 }
 
-Value KernelConverter::makeHandle(Value tile, const View &view) {
+std::optional<pto::TileBufType> KernelConverter::bufferType(Value tile, const View &view) {
   TileType type = view.type;
   Operation *op = tile.getDefiningOp() ? tile.getDefiningOp() : tile.getParentRegion()->getParentOp();
   std::optional<pto::Loc> loc = ptoLoc(type.getMem());
   Type element = elementType(source_.getContext(), type.getDtype());
   if (!loc || !element) {
     (void)notLowered(op, "a tile of " + plName(type.getDtype()) + " in " + plName(type.getMem()));
-    return {};
+    return std::nullopt;
   }
   const int64_t rows = type.getShape()[0];
   const int64_t columns = type.getShape()[1];
@@ -120,7 +120,7 @@ Value KernelConverter::makeHandle(Value tile, const View &view) {
                                    shown, shapeText(type.getShape()), plName(type.getDtype()), plName(type.getMem()),
                                    box.rows, box.columns)
                          .str());
-    return {};
+    return std::nullopt;
   }
   const int64_t line = rows > 1 && columns == 1 ? rows : columns;
   if (box.columns == 1 && line * bitWidth(type.getDtype()) % (target::kLineBytes * 8) != 0) {
@@ -131,27 +131,38 @@ Value KernelConverter::makeHandle(Value tile, const View &view) {
                       nameOf(tile, "a tile"), shapeText(type.getShape()), plName(type.getDtype()),
                       plName(type.getMem()))
             .str());
+    return std::nullopt;
+  }
+  ArrayRef<int64_t> valid = type.getValidOrShape();
+  auto buffer = pto::makeTileType([&]() { return source_->emitOpError(); }, target_, *loc, element, rows, columns,
+                                  valid[0], valid[1], type.getTransposed(), view.pad);
+  return buffer ? std::optional(buffer) : std::nullopt;
+}
+
+Value KernelConverter::makeHandle(Value tile, const View &view) {
+  std::optional<pto::TileBufType> buffer = bufferType(tile, view);
+  if (!buffer) {
     return {};
   }
+  Operation *op = tile.getDefiningOp() ? tile.getDefiningOp() : tile.getParentRegion()->getParentOp();
   IntegerAttr address;
   for (Value member : buffers_.buffers()[buffers_.bufferOf(tile)].members) {
     Operation *definition = member.getDefiningOp();
     address = definition && !address ? definition->getAttrOfType<IntegerAttr>(kAddrAttr) : address;
+  }
+  if (!address && llvm::any_of(buffers_.buffers()[buffers_.bufferOf(tile)].members,
+                               [](Value member) { return member.getDefiningOp<PipePopOp>() != nullptr; })) {
+    (void)notLowered(op, "another view of a tile that lies in the pipe between the cores");
+    return {};
   }
   if (!address) {
     bridge::emitDiag(rangeLoc(op->getLoc()), diag::InternalError,
                      "tile `" + nameOf(tile, "a tile") + "` has no address");
     return {};
   }
-  ArrayRef<int64_t> valid = type.getValidOrShape();
-  auto buffer = pto::makeTileType([&]() { return source_->emitOpError(); }, target_, *loc, element, rows, columns,
-                                  valid[0], valid[1], type.getTransposed(), view.pad);
-  if (!buffer) {
-    return {};
-  }
   Location at = namedLoc(locOf(op), nameOf(tile, "tile"), "");
   auto alloc =
-      pto::AllocTileOp::create(kernel_->body(), at, buffer, kernel_->constant(address), view.live[0], view.live[1]);
+      pto::AllocTileOp::create(kernel_->body(), at, *buffer, kernel_->constant(address), view.live[0], view.live[1]);
   alloc->setAttr(kBufferAttr, kernel_->body().getI64IntegerAttr(buffers_.bufferOf(tile)));
   return alloc;
 }

@@ -77,6 +77,10 @@ inline constexpr llvm::StringLiteral kBlocksAttr =
     "pl.blocks"; ///< On a call that launches blocks: i64, or the count's name.
 inline constexpr llvm::StringLiteral kOutlinedAttr =
     "pl.outlined"; ///< On a core scope's function: the function it stood in.
+inline constexpr llvm::StringLiteral kSplitAttr =
+    "pl.split"; ///< On a core scope and its function: each vector lane has its half of the work.
+inline constexpr llvm::StringLiteral kSlotsAttr =
+    "pl.slots"; ///< On the same: tiles in flight between cube and vector core, i64.
 inline constexpr llvm::StringLiteral kNzBlockedAttr = "nz_tensor_views_blocked";
 
 } // namespace placid::pl

@@ -230,6 +230,30 @@ def Pl_TileMoveOp : Pl_TileUnary<"tile.move", "copies a tile to another memory s
 def Pl_TileReshapeOp : Pl_TileUnary<"tile.reshape", "the same tile under another shape; no data moves">;
 def Pl_TileTransposeViewOp : Pl_TileUnary<"tile.transpose_view", "rows and columns and the two block layouts swapped; no data moves">;
 
+//===-- Between the cores of a kernel -----------------------------------------------------------------------------===//
+
+def Pl_PipePushOp : Pl_Op<"pipe.push", []> {
+  let summary = "hands a tile to the other core of the kernel";
+  let description = [{
+    The pipe between the two cores holds tiles in the order they were pushed in; a push waits while it is full. The
+    direction follows from the tile: one in Vec goes to the cube core, one in Acc or Mat to the vector core.
+  }];
+  let arguments = (ins Pl_Tile:$tile);
+  let assemblyFormat = "$tile attr-dict `:` type($tile)";
+}
+
+def Pl_PipePopOp : Pl_Op<"pipe.pop", []> {
+  let summary = "takes the next tile that the other core has pushed; it lies in the pipe until it is freed";
+  let results = (outs Pl_Tile:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def Pl_PipeFreeOp : Pl_Op<"pipe.free", []> {
+  let summary = "gives the pipe the room of a popped tile back, which nothing reads any more";
+  let arguments = (ins Pl_Tile:$tile);
+  let assemblyFormat = "$tile attr-dict `:` type($tile)";
+}
+
 def Pl_TileExtractOp : Pl_Op<"tile.extract", [Pure]> {
   let summary = "copies a window of a tile, in elements, to another memory space";
   let arguments = (ins Pl_Tile:$source, Variadic<Pl_Int>:$offsets, DenseI64ArrayAttr:$static_offsets);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AllocateMemoryAddr: see passes.td. Which values share a buffer is TileBuffers, where it goes is address_allocator.
 #include "compiler/dialect/pl/analysis/nz_annotation.h"
+#include "compiler/dialect/pl/lower/core_pipe.h"
 #include "compiler/dialect/pl/lower/lowering.h"
 #include "compiler/dialect/pl/lower/lowering_report.h"
 #include "compiler/dialect/pl/lower/memory_plan.h"
@@ -37,19 +38,23 @@ struct AllocateMemoryAddr : impl::AllocateMemoryAddrBase<AllocateMemoryAddr> {
       }
     }
     for (const target::Memory &memory : target.memories) {
-      allocate(function, target, memory, tiles);
+      allocate(function, memory, tiles);
     }
   }
 
-  void allocate(func::FuncOp function, const target::Target &target, const target::Memory &memory,
-                const TileBuffers &tiles) {
-    const MemoryPlan plan = planMemory(target, memory, tiles);
+  void allocate(func::FuncOp function, const target::Memory &memory, const TileBuffers &tiles) {
+    const MemoryPlan plan = planMemory(memory, tiles);
     const std::vector<const TileBuffers::Buffer *> &buffers = plan.buffers;
     const Placement &placement = plan.placement;
-    if (report_ && !buffers.empty()) {
-      report_->memory.push_back({function.getSymName().str(), memory.space, placement.used, memory.capacity});
+    if (report_ && (!buffers.empty() || plan.reserved > 0)) {
+      const std::optional<CorePipe> pipe = corePipeOf(function);
+      report_->memory.push_back({pipe ? pipe->kernel : function.getSymName().str(), memory.space, placement.used,
+                                 memory.capacity});
     }
-    if (!plan.fits()) {
+    if (!plan.fits() && plan.reserved > 0) {
+      // No fault of the program: it may well fit when the lanes share the work.
+      refusePipe(function, plan);
+    } else if (!plan.fits()) {
       report(plan);
       markFailed(function);
       return;
@@ -61,6 +66,20 @@ struct AllocateMemoryAddr : impl::AllocateMemoryAddrBase<AllocateMemoryAddr> {
           op->setAttr(kAddrAttr, IntegerAttr::get(IntegerType::get(op->getContext(), 64), placement.addresses[i]));
         }
       }
+    }
+  }
+
+  static void refusePipe(func::FuncOp function, const MemoryPlan &plan) {
+    Operation *first = nullptr;
+    function.walk([&](PipePopOp pop) { first = first ? first : pop; });
+    if (first) {
+      first->setAttr(kNotLoweredAttr,
+                     StringAttr::get(function.getContext(),
+                                     llvm::formatv("a kernel whose tiles need {0} of {1} ({2}), with the {3} that tiles "
+                                                   "from the other core take",
+                                                   bytesText(plan.placement.used), plan.memory->name,
+                                                   plan.memory->hardware, bytesText(plan.reserved))
+                                         .str()));
     }
   }
 

@@ -11,6 +11,9 @@ namespace placid::pl {
 
 namespace {
 
+constexpr unsigned kNoBuffer = ~0U;
+constexpr unsigned kPipe = kNoBuffer - 1; ///< Stands for the pipe to the other core.
+
 /// A piece of memory: a tile buffer or a GM tensor.
 struct Place {
   unsigned buffer = 0; ///< Of a tile …
@@ -45,7 +48,7 @@ private:
     if (isa<TensorType>(value.getType())) {
       Value &root = roots_[value];
       root = root ? root : tensorRoot(value);
-      out.push_back({{~0u, root}, write});
+      out.push_back({{kNoBuffer, root}, write});
     }
   }
 
@@ -53,7 +56,13 @@ private:
     if (isa<scf::ForOp, scf::IfOp, scf::YieldOp, TileCreateOp>(op) || isBufferView(op)) {
       return true; // hands buffers on
     }
-    if (isa<TileLoadOp, ReadOp, DimOp>(op)) {
+    if (isa<PipePushOp, PipePopOp, PipeFreeOp>(op)) {
+      // Both cores count on one order. Freed bytes are as good as overwritten.
+      out.push_back({{kPipe, {}}, true});
+      for (Value operand : op->getOperands()) {
+        tile(operand, isa<PipeFreeOp>(op), out);
+      }
+    } else if (isa<TileLoadOp, ReadOp, DimOp>(op)) {
       tensor(op->getOperand(0), false, out);
       tile(op->getOperand(0), false, out);
     } else if (auto store = dyn_cast<TileStoreOp>(op)) {

@@ -15,12 +15,13 @@ struct MemoryPlan {
   const target::Memory *memory = nullptr;
   std::vector<const TileBuffers::Buffer *> buffers; ///< Of the analysis it was made from, which must outlive it.
   std::vector<Lifetime> lifetimes;                  ///< Parallel to `buffers`; sizes are physical bytes.
+  int64_t reserved = 0; ///< Bytes from 0 in which tiles from the other core lie; `placement` counts from 0 as well.
   Placement placement;
 
   bool fits() const { return placement.used <= memory->capacity; }
 };
 
-MemoryPlan planMemory(const target::Target &target, const target::Memory &memory, const TileBuffers &tiles);
+MemoryPlan planMemory(const target::Memory &memory, const TileBuffers &tiles);
 
 /// Whether the tiles of `function` fit all memories of its target as the function stands.
 bool fitsAllMemories(mlir::func::FuncOp function);

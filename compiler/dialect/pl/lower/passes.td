@@ -66,6 +66,20 @@ def CheckAccStores : Pass<"pl-check-acc-stores", "::mlir::ModuleOp"> {
   }];
 }
 
+def ExpandMixedKernel : Pass<"pl-expand-mixed-kernel", "::mlir::ModuleOp"> {
+  let summary = "Splits a kernel that needs the cube and the vector core into one function for each";
+  let description = [{
+    A kernel whose tiles live in the memories of both cores becomes `<name>_aic` and `<name>_aiv`, with the same
+    signature; the kernel's own function stays as a declaration of kind `group`. A move from one core's memory to the
+    other's becomes a push on one side and a pop on the other; a popped tile is freed after its last reader. Scalars and
+    control flow are in both. On A2 and A3 both vector lanes run the kernel: the second does only the pushes and pops,
+    with empty tiles. Both functions carry `pl.pipe` (core_pipe.h).
+
+    A kernel that cannot be split keeps its body; the operation in the way carries `pl.not_lowered`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def LowerPipelineLoops : Pass<"pl-lower-pipeline-loops", "::mlir::ModuleOp"> {
   let summary = "Copies the body of a pipeline loop once for each stage";
   let description = [{

@@ -55,7 +55,7 @@ Value overwrittenOperand(Operation *op) {
   return generic.getArgument(StringRef(parameter.data(), parameter.size()));
 }
 
-TileBuffers::TileBuffers(func::FuncOp function) {
+TileBuffers::TileBuffers(func::FuncOp function) : function_(function) {
   int64_t next = 0;
   number(function.getBody(), next);
   collectClasses(function);

@@ -34,6 +34,7 @@ public:
 
   explicit TileBuffers(mlir::func::FuncOp function);
 
+  mlir::func::FuncOp function() const { return function_; }
   llvm::ArrayRef<Buffer> buffers() const { return buffers_; }
   llvm::ArrayRef<Conflict> conflicts() const { return conflicts_; }
   /// The index of a tile's buffer.
@@ -49,6 +50,7 @@ private:
   void findConflicts();
   bool isNeededAfter(mlir::Value value, mlir::Operation *write) const;
 
+  mlir::func::FuncOp function_;
   std::vector<mlir::Value> values_;
   std::vector<unsigned> parent_;
   llvm::DenseMap<mlir::Value, unsigned> valueIndex_;

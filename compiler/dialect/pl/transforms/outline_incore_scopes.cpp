@@ -88,6 +88,11 @@ struct OutlineIncoreScopes : impl::OutlineIncoreScopesBase<OutlineIncoreScopes> 
     if (Attribute entry = parent->getAttr(kEntryAttr)) {
       function->setAttr(kEntryAttr, entry);
     }
+    for (StringRef key : {StringRef(kSplitAttr), StringRef(kSlotsAttr)}) {
+      if (Attribute option = scope->getAttr(key)) {
+        function->setAttr(key, option);
+      }
+    }
     symbols.insert(function, std::next(Block::iterator(after)));
 
     Block *body = new Block;

@@ -53,6 +53,7 @@ def Pto_LayoutAttr : EnumAttr<Pto_Dialect, Pto_Layout, "layout"> { let assemblyF
 def Pto_KernelKindAttr : EnumAttr<Pto_Dialect, Pto_KernelKind, "kernel_kind"> {
   let assemblyFormat = "`<` $value `>`";
 }
+def Pto_LocAttr : EnumAttr<Pto_Dialect, Pto_Loc, "address_space"> { let assemblyFormat = "`<` $value `>`"; }
 def Pto_AtomicTypeAttr : EnumAttr<Pto_Dialect, Pto_AtomicType, "atomic_type">;
 def Pto_StPhaseAttr : EnumAttr<Pto_Dialect, Pto_StPhase, "st_phase">;
 

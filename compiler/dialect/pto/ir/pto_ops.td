@@ -153,4 +153,63 @@ def Pto_StoreScalarOp : Pto_Op<"store_scalar"> {
   let assemblyFormat = "$value `,` $ptr `[` $offset `]` attr-dict `:` qualified(type($ptr)) `,` type($value)";
 }
 
+
+//===-- Between the cube and the vector core ----------------------------------------------------------------------===//
+
+def Pto_ReserveBufferOp : Pto_Op<"reserve_buffer"> {
+  let summary = "bytes of this core's memory in which popped tiles lie";
+  let description = [{ `base` and `size` are bytes; the peer finds them by `name`. }];
+  let arguments = (ins StrAttr:$name, I64Attr:$size, Pto_LocAttr:$location, I64Attr:$base);
+  let results = (outs I32:$result);
+  let assemblyFormat = "attr-dict `->` type($result)";
+}
+
+def Pto_ImportReservedBufferOp : Pto_Op<"import_reserved_buffer"> {
+  let summary = "where the peer's buffer of that name begins";
+  let arguments = (ins StrAttr:$name, FlatSymbolRefAttr:$peer_func);
+  let results = (outs I32:$result);
+  let assemblyFormat = "attr-dict `->` type($result)";
+}
+
+class Pto_InitializePipe<string mnemonic, string core> : Pto_Op<mnemonic> {
+  let summary = "opens the pipe between the cores on the " # core # " core";
+  let description = [{
+    `dir_mask` 1 is cube to vector, 2 vector to cube, 3 both. `slot_size` is bytes, `slot_num` the tiles each direction
+    holds. Chips without a direct path go through `gm_slot_buffer`. A direction that is not used has the buffer 0.
+  }];
+  let arguments = (ins I64Attr:$dir_mask, I64Attr:$slot_size, I64Attr:$slot_num, Optional<Pto_Ptr>:$gm_slot_buffer,
+                       I32:$c2v_consumer_buf, I32:$v2c_consumer_buf);
+  let assemblyFormat = [{
+    attr-dict `(` (`gm_slot_buffer` `=` $gm_slot_buffer^ `:` qualified(type($gm_slot_buffer)) `,`)?
+    `c2v_consumer_buf` `=` $c2v_consumer_buf `,` `v2c_consumer_buf` `=` $v2c_consumer_buf `)`
+  }];
+}
+def Pto_AicInitializePipeOp : Pto_InitializePipe<"aic_initialize_pipe", "cube">;
+def Pto_AivInitializePipeOp : Pto_InitializePipe<"aiv_initialize_pipe", "vector">;
+
+class Pto_TPush<string mnemonic, string core> : Pto_Op<mnemonic> {
+  let summary = "hands a tile to the " # core # " core; `split` 0 is the whole tile";
+  let arguments = (ins Pto_TileBuf:$tile, I64Attr:$split);
+  let assemblyFormat = "`(` $tile `:` qualified(type($tile)) `)` attr-dict";
+}
+def Pto_TPushToAivOp : Pto_TPush<"tpush_to_aiv", "vector">;
+def Pto_TPushToAicOp : Pto_TPush<"tpush_to_aic", "cube">;
+
+class Pto_TPop<string mnemonic, string core> : Pto_Op<mnemonic, [AttrSizedOperandSegments]> {
+  let summary = "the next tile from the " # core # " core, in the reserved buffer";
+  let arguments = (ins Optional<Index>:$valid_row, Optional<Index>:$valid_col, I64Attr:$split);
+  let results = (outs Pto_TileBuf:$result);
+  let assemblyFormat = "(`(` $valid_row^ `,` $valid_col `)`)? attr-dict `->` qualified(type($result))";
+}
+def Pto_TPopFromAicOp : Pto_TPop<"tpop_from_aic", "cube">;
+def Pto_TPopFromAivOp : Pto_TPop<"tpop_from_aiv", "vector">;
+
+class Pto_TFree<string mnemonic, string core> : Pto_Op<mnemonic> {
+  let summary = "gives the oldest popped tile's room back to the " # core # " core";
+  let arguments = (ins I64Attr:$split);
+  let assemblyFormat = "attr-dict";
+}
+def Pto_TFreeFromAicOp : Pto_TFree<"tfree_from_aic", "cube">;
+def Pto_TFreeFromAivOp : Pto_TFree<"tfree_from_aiv", "vector">;
+
 #endif // PLACID_PTO_OPS_TD

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which core each operation of a kernel runs on: by the memories of its tiles. Vec is the vector core's, all other
+// memories the cube core's; scalars and control flow belong to both. Decides only, changes nothing; ExpandMixedKernel
+// builds from it. Valid until the function changes.
+#pragma once
+
+#include "compiler/dialect/pl/ir/pl.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <optional>
+#include <string>
+
+namespace placid::pl {
+
+class CoreSplit {
+public:
+  enum class Place : uint8_t {
+    Both, ///< Scalars, control flow, views of tensors.
+    Cube,
+    Vector,
+    Crossing, ///< A move from one core's memory to the other's.
+  };
+  /// Why the kernel cannot be split; completes "… cannot be lowered to PTO IR yet".
+  struct Refusal {
+    mlir::Operation *op;
+    std::string why;
+  };
+
+  explicit CoreSplit(mlir::func::FuncOp function);
+
+  bool isMixed() const { return (cube_ && vector_) || toVector_ || toCube_; }
+  const std::optional<Refusal> &refusal() const { return refusal_; }
+  Place placeOf(mlir::Operation *op) const { return places_.lookup(op); }
+  /// `Both` for a memory that is nobody's.
+  static Place placeOf(Mem mem);
+
+  bool toVector() const { return toVector_; }
+  bool toCube() const { return toCube_; }
+  /// Bytes of the largest tile that crosses.
+  int64_t largestTile() const { return largestTile_; }
+
+private:
+  void classify(mlir::Operation *op);
+  void checkCrossing(TileMoveOp move);
+  void checkSharedTensors(mlir::func::FuncOp function);
+  void refuse(mlir::Operation *op, std::string why);
+
+  llvm::DenseMap<mlir::Operation *, Place> places_;
+  bool cube_ = false;
+  bool vector_ = false;
+  bool toVector_ = false;
+  bool toCube_ = false;
+  bool lanes_ = false; ///< The kernel divides its work between the vector lanes itself.
+  int64_t largestTile_ = 0;
+  mlir::Operation *firstVector_ = nullptr;
+  std::optional<Refusal> refusal_;
+};
+
+} // namespace placid::pl

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: Apache-2.0
+// ExpandMixedKernel: see passes.td. Which core an operation runs on is core_split; this file builds the two functions
+// and what passes between them.
+#include "compiler/dialect/pl/analysis/tensor_origin.h"
+#include "compiler/dialect/pl/lower/core_pipe.h"
+#include "compiler/dialect/pl/lower/core_split.h"
+#include "compiler/dialect/pl/lower/lowering.h"
+#include "compiler/dialect/pl/lower/passes.h"
+#include "compiler/dialect/pl/lower/tile_buffers.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+
+#include <algorithm>
+
+namespace placid::pl {
+
+#define GEN_PASS_DEF_EXPANDMIXEDKERNEL
+#include "compiler/dialect/pl/lower/passes.h.inc"
+
+using namespace mlir;
+
+namespace {
+
+/// What of a kernel one function holds.
+enum class Part : uint8_t {
+  Cube,
+  Vector,
+  Handshake, ///< Only what passes through the pipe, with empty tiles: the second vector lane keeps in step.
+};
+
+/// Builds one part of a mixed kernel, operation by operation. What the part cannot have, because the other core
+/// computes it, is reported in `refusal`.
+class PartBuilder {
+public:
+  PartBuilder(const CoreSplit &split, Part part, OpBuilder &builder) : split_(split), part_(part), builder_(builder) {}
+
+  IRMapping &mapping() { return mapping_; }
+  const std::optional<CoreSplit::Refusal> &refusal() const { return refusal_; }
+
+  void block(Block &source) {
+    for (Operation &op : source.without_terminator()) {
+      project(&op);
+    }
+  }
+
+  /// Gives back the room of each popped tile after its last reader.
+  void freePopped() {
+    for (PipePopOp pop : pops_) {
+      Operation *last = pop;
+      for (Operation *user : pop.getResult().getUsers()) {
+        Operation *here = pop->getBlock()->findAncestorOpInBlock(*user);
+        last = here && last->isBeforeInBlock(here) ? here : last;
+      }
+      OpBuilder builder(pop);
+      builder.setInsertionPointAfter(last);
+      PipeFreeOp::create(builder, rangeLoc(pop.getLoc()), pop.getResult());
+    }
+  }
+
+private:
+  bool isCube() const { return part_ == Part::Cube; }
+  bool holds(CoreSplit::Place place) const {
+    return place == CoreSplit::Place::Both || (part_ == Part::Cube && place == CoreSplit::Place::Cube) ||
+           (part_ == Part::Vector && place == CoreSplit::Place::Vector);
+  }
+  bool holdsValue(Value value) const {
+    auto tile = dyn_cast<TileType>(value.getType());
+    return !tile || holds(CoreSplit::placeOf(tile.getMem()));
+  }
+  bool isKnown(Value value) const { return mapping_.contains(value); }
+
+  void refuse(Operation *op, std::string why) {
+    if (!refusal_) {
+      refusal_ = {op, std::move(why)};
+    }
+  }
+
+  void project(Operation *op) {
+    const CoreSplit::Place place = split_.placeOf(op);
+    if (place == CoreSplit::Place::Crossing) {
+      return cross(cast<TileMoveOp>(op));
+    }
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      return projectFor(loop);
+    }
+    if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      return projectIf(branch);
+    }
+    if (!holds(place)) {
+      // A tensor stays the same argument, whoever writes it.
+      if (auto store = dyn_cast<TileStoreOp>(op); store && isKnown(store.getDest())) {
+        mapping_.map(store.getResult(), mapping_.lookup(store.getDest()));
+      }
+      return;
+    }
+    if (!llvm::all_of(op->getOperands(), [&](Value operand) { return isKnown(operand); })) {
+      if (place != CoreSplit::Place::Both) {
+        refuse(op, "an operation that needs a number which the other core reads from a tile");
+      }
+      return; // what both have and this one cannot is left out until somebody needs it
+    }
+    builder_.clone(*op, mapping_);
+  }
+
+  void cross(TileMoveOp move) {
+    const bool toVector = move.getResult().getType().getMem() == Mem::Vec;
+    const bool producer = isCube() == toVector;
+    Location loc = move.getLoc();
+    TileType type = move.getResult().getType();
+    if (part_ == Part::Handshake) {
+      const SmallVector<int64_t> empty(type.getRank(), 0);
+      if (toVector) {
+        PipePopOp pop = PipePopOp::create(builder_, loc, type.withShape(type.getShape(), empty));
+        pops_.push_back(pop);
+      } else {
+        TileType source = move.getSource().getType();
+        auto tile = TileCreateOp::create(builder_, loc, source.withShape(source.getShape(), empty));
+        PipePushOp::create(builder_, loc, tile.getResult());
+      }
+      return;
+    }
+    if (producer) {
+      if (!isKnown(move.getSource())) {
+        return refuse(move, "a tile that this core does not have");
+      }
+      PipePushOp::create(builder_, loc, mapping_.lookup(move.getSource()));
+      return;
+    }
+    // The cube core takes tiles into Mat; from there they go where the move wanted them.
+    TileType landed = toVector ? type : type.withMem(Mem::Mat);
+    auto pop = PipePopOp::create(builder_, loc, landed);
+    pops_.push_back(pop);
+    Value result = pop.getResult();
+    if (landed != type || (toVector && needsOwnBuffer(move.getResult()))) {
+      result = TileMoveOp::create(builder_, loc, type, result);
+    } else if (!toVector && needsOwnBuffer(move.getResult())) {
+      refuse(move, "a tile from the vector core that the cube core reads under another shape or carries on");
+    }
+    mapping_.map(move.getResult(), result);
+  }
+
+  /// A popped tile lies in the pipe: it cannot be written, carried round a loop or shown under another type.
+  static bool needsOwnBuffer(Value tile) {
+    auto type = cast<TileType>(tile.getType());
+    if (type.getMem() == Mem::Vec && type.getRank() == 2 && type.getShape()[1] == 1 && type.getShape()[0] > 1) {
+      return true; // the vector unit goes through a column as through a row
+    }
+    return llvm::any_of(tile.getUsers(), [&](Operation *user) {
+      return isBufferView(user) || isa<scf::ForOp, scf::YieldOp>(user) || overwrittenOperand(user) == tile;
+    });
+  }
+
+  /// Some operation of the region belongs to this part.
+  bool concerns(Operation *op) const {
+    return op
+        ->walk([&](Operation *inner) {
+          const CoreSplit::Place place = split_.placeOf(inner);
+          const bool own = place == CoreSplit::Place::Crossing || (place != CoreSplit::Place::Both && holds(place));
+          return own ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
+  /// Tensors that a loop or branch without anything for this part hands through; scalars stay unknown.
+  void passTensors(Operation *op, ValueRange results, ValueRange before) {
+    for (auto [result, value] : llvm::zip(results, before)) {
+      if (isa<TensorType>(result.getType()) && isKnown(value)) {
+        mapping_.map(result, mapping_.lookup(value));
+      }
+    }
+  }
+
+  static bool computesScalar(ValueRange results) {
+    return llvm::any_of(results, [](Value result) { return !isa<TileType, TensorType>(result.getType()); });
+  }
+
+  void projectFor(scf::ForOp loop) {
+    if (!concerns(loop) && !computesScalar(loop.getResults())) {
+      return passTensors(loop, loop.getResults(), loop.getInitArgs());
+    }
+    SmallVector<unsigned> kept;
+    SmallVector<Value> inits;
+    bool known = isKnown(loop.getLowerBound()) && isKnown(loop.getUpperBound()) && isKnown(loop.getStep());
+    for (auto [i, init] : llvm::enumerate(loop.getInitArgs())) {
+      if (holdsValue(init)) {
+        known &= isKnown(init);
+        kept.push_back(i);
+        inits.push_back(mapping_.lookupOrNull(init));
+      }
+    }
+    if (!known) {
+      return concerns(loop) ? refuse(loop, "a loop that depends on what the other core reads from a tile") : void();
+    }
+    auto made = scf::ForOp::create(builder_, loop.getLoc(), mapping_.lookup(loop.getLowerBound()),
+                                   mapping_.lookup(loop.getUpperBound()), mapping_.lookup(loop.getStep()), inits);
+    made->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+    mapping_.map(loop.getInductionVar(), made.getInductionVar());
+    made.getInductionVar().setLoc(loop.getInductionVar().getLoc());
+    for (auto [to, from] : llvm::enumerate(kept)) {
+      mapping_.map(loop.getRegionIterArg(from), made.getRegionIterArg(to));
+      made.getRegionIterArg(to).setLoc(loop.getRegionIterArg(from).getLoc());
+      mapping_.map(loop.getResult(from), made.getResult(to));
+    }
+    fill(*loop.getBody(), *made.getBody(), kept, loop);
+  }
+
+  void projectIf(scf::IfOp branch) {
+    if (!concerns(branch) && !computesScalar(branch.getResults())) {
+      // Which of the two a tensor comes from does not matter: it is one argument.
+      return passTensors(branch, branch.getResults(), branch.thenYield().getOperands());
+    }
+    if (!isKnown(branch.getCondition())) {
+      return concerns(branch) ? refuse(branch, "a branch that depends on what the other core reads from a tile")
+                              : void();
+    }
+    SmallVector<unsigned> kept;
+    SmallVector<Type> types;
+    for (auto [i, result] : llvm::enumerate(branch.getResults())) {
+      if (holdsValue(result)) {
+        kept.push_back(i);
+        types.push_back(result.getType());
+      }
+    }
+    const bool hasElse = !branch.getElseRegion().empty();
+    auto made = scf::IfOp::create(builder_, branch.getLoc(), types, mapping_.lookup(branch.getCondition()),
+                                  /*addThenBlock=*/true, /*addElseBlock=*/hasElse);
+    made->setDiscardableAttrs(branch->getDiscardableAttrDictionary());
+    for (auto [to, from] : llvm::enumerate(kept)) {
+      mapping_.map(branch.getResult(from), made.getResult(to));
+    }
+    fill(*branch.thenBlock(), *made.thenBlock(), kept, branch);
+    if (hasElse) {
+      fill(*branch.elseBlock(), *made.elseBlock(), kept, branch);
+    }
+  }
+
+  void fill(Block &source, Block &made, ArrayRef<unsigned> kept, Operation *owner) {
+    OpBuilder::InsertionGuard guard(builder_);
+    if (!made.empty()) {
+      made.back().erase();
+    }
+    builder_.setInsertionPointToEnd(&made);
+    block(source);
+    SmallVector<Value> yielded;
+    for (unsigned i : kept) {
+      Value value = mapping_.lookupOrNull(source.getTerminator()->getOperand(i));
+      if (!value) {
+        // The block must end all the same; the function is thrown away.
+        refuse(owner, "a number that the other core reads from a tile and this one carries on");
+        value = mapping_.lookupOrNull(owner->getResult(i));
+      }
+      yielded.push_back(value);
+    }
+    if (llvm::is_contained(yielded, Value())) {
+      yielded.clear();
+    }
+    scf::YieldOp::create(builder_, source.getTerminator()->getLoc(), yielded);
+  }
+
+  const CoreSplit &split_;
+  Part part_;
+  OpBuilder &builder_;
+  IRMapping mapping_;
+  SmallVector<PipePopOp> pops_;
+  std::optional<CoreSplit::Refusal> refusal_;
+};
+
+/// The most tiles that one core holds popped at a time: with fewer slots the other could wait for ever.
+int64_t poppedAtOnce(func::FuncOp function) {
+  int64_t now = 0;
+  int64_t most = 0;
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    now += isa<PipePopOp>(op) ? 1 : isa<PipeFreeOp>(op) ? -1 : 0;
+    most = std::max(most, now);
+  });
+  return most;
+}
+
+struct ExpandMixedKernel : impl::ExpandMixedKernelBase<ExpandMixedKernel> {
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    SmallVector<func::FuncOp> functions;
+    forEachKernel(getOperation(), [&](func::FuncOp function) { functions.push_back(function); });
+    for (func::FuncOp function : functions) {
+      CoreSplit split(function);
+      if (!split.isMixed()) {
+        continue;
+      }
+      std::optional<CoreSplit::Refusal> refusal = split.refusal();
+      if (!refusal) {
+        refusal = expand(function, split, symbols);
+      }
+      if (refusal && !refusal->op->hasAttr(kNotLoweredAttr)) {
+        refusal->op->setAttr(kNotLoweredAttr, StringAttr::get(&getContext(), refusal->why));
+      }
+    }
+  }
+
+  std::string freeName(func::FuncOp function, StringRef suffix, SymbolTable &symbols) {
+    const std::string base = (function.getSymName() + suffix).str();
+    std::string name = base;
+    for (unsigned k = 1; symbols.lookup(name); ++k) {
+      name = base + "_" + std::to_string(k);
+    }
+    return name;
+  }
+
+  /// An empty function of the same signature, with the attributes of `function`.
+  static func::FuncOp like(func::FuncOp function, StringRef name) {
+    auto made = cast<func::FuncOp>(function->cloneWithoutRegions());
+    made.setSymName(name);
+    Block *entry = new Block;
+    made.getBody().push_back(entry);
+    for (BlockArgument argument : function.getArguments()) {
+      entry->addArgument(argument.getType(), argument.getLoc());
+    }
+    return made;
+  }
+
+  /// Fills `made` with one part. On chips where both vector lanes take part in every kernel, the second only keeps in
+  /// step: the work is the first one's.
+  static std::optional<CoreSplit::Refusal> build(func::FuncOp function, const CoreSplit &split, Part part,
+                                                 func::FuncOp made) {
+    OpBuilder builder = OpBuilder::atBlockEnd(&made.getBody().front());
+    Location loc = rangeLoc(function.getLoc());
+    auto fillWith = [&](Part which) {
+      PartBuilder parts(split, which, builder);
+      parts.mapping().map(function.getArguments(), made.getArguments());
+      parts.block(function.getBody().front());
+      parts.freePopped();
+      return parts.refusal();
+    };
+    std::optional<CoreSplit::Refusal> refusal;
+    if (part == Part::Vector && targetOf(function).arch != target::Arch::A5) {
+      Value lane = SubblockIdxOp::create(builder, loc);
+      Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(lane.getType()));
+      Value first = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, lane, zero);
+      auto lanes = scf::IfOp::create(builder, loc, TypeRange(), first, /*addThenBlock=*/true, /*addElseBlock=*/true);
+      OpBuilder::InsertionGuard guard(builder);
+      for (auto [block, which] : {std::pair(lanes.thenBlock(), Part::Vector), {lanes.elseBlock(), Part::Handshake}}) {
+        builder.setInsertionPointToEnd(block);
+        std::optional<CoreSplit::Refusal> why = fillWith(which);
+        refusal = refusal ? refusal : why;
+        builder.setInsertionPointToEnd(block);
+        scf::YieldOp::create(builder, loc);
+      }
+    } else {
+      refusal = fillWith(part);
+    }
+    builder.setInsertionPointToEnd(&made.getBody().front());
+    auto ret = cast<func::ReturnOp>(function.getBody().front().getTerminator());
+    SmallVector<Value> returned;
+    for (Value value : ret.getOperands()) {
+      auto argument = dyn_cast<BlockArgument>(isa<TensorType>(value.getType()) ? tensorRoot(value) : value);
+      if (!argument || argument.getOwner() != &function.getBody().front()) {
+        return refusal ? refusal : CoreSplit::Refusal{ret, "a kernel that returns something else than a parameter"};
+      }
+      returned.push_back(made.getArgument(argument.getArgNumber()));
+    }
+    func::ReturnOp::create(builder, ret.getLoc(), returned);
+    return refusal;
+  }
+
+  std::optional<CoreSplit::Refusal> expand(func::FuncOp function, const CoreSplit &split, SymbolTable &symbols) {
+    func::FuncOp cube = like(function, freeName(function, "_aic", symbols));
+    func::FuncOp vector = like(function, freeName(function, "_aiv", symbols));
+    std::optional<CoreSplit::Refusal> refusal = build(function, split, Part::Cube, cube);
+    if (!refusal) {
+      refusal = build(function, split, Part::Vector, vector);
+    }
+    if (refusal) {
+      cube->destroy();
+      vector->destroy();
+      return refusal;
+    }
+    CorePipe pipe;
+    pipe.kernel = function.getSymName().str();
+    pipe.toVector = split.toVector();
+    pipe.toCube = split.toCube();
+    pipe.slotBytes = split.largestTile();
+    auto wanted = function->getAttrOfType<IntegerAttr>(kSlotsAttr);
+    pipe.slots = std::max({wanted ? wanted.getInt() : kDefaultSlots, poppedAtOnce(cube), poppedAtOnce(vector)});
+    pipe.side = CoreSide::Cube;
+    pipe.peer = vector.getSymName().str();
+    setCorePipe(cube, pipe);
+    pipe.side = CoreSide::Vector;
+    pipe.peer = cube.getSymName().str();
+    setCorePipe(vector, pipe);
+    Block::iterator next = std::next(Block::iterator(function));
+    symbols.insert(cube, next);
+    symbols.insert(vector, next);
+    // Launches still name the kernel. It has no body of its own any more.
+    function->setAttr(kKindAttr, StringAttr::get(&getContext(), "group"));
+    function.getBody().getBlocks().clear();
+    function.setPrivate();
+    return std::nullopt;
+  }
+};
+
+} // namespace
+
+} // namespace placid::pl

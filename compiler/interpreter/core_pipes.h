@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pipes between the cube core and the vector lanes of one group while a kernel runs: tiles in flight, who has taken
+// and given back what. It moves elements and knows no instruction; ops_pipe.cpp reads the text. A full or empty pipe is
+// no fault: the core waits. Row and column count elements. One thread.
+#pragma once
+
+#include "compiler/interpreter/dtype.h"
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace placid::interp {
+
+inline constexpr int kMaxLanes = 2;
+
+/// A tile on its way: all of its elements, row after row. Elements that nobody wrote are kept apart.
+struct Transfer {
+  DType dtype = DType::F32;
+  int64_t rows = 0;
+  int64_t cols = 0;
+  std::vector<Number> elements;
+  std::vector<uint8_t> written;
+  int arrived = 0; ///< Vector lanes that have given their part.
+};
+
+/// One direction of one pipe.
+class Ring {
+public:
+  int64_t slots = 0;
+  int64_t slotBytes = 0;
+  std::array<int64_t, kMaxLanes> pushed{}, popped{}, freed{}; ///< By lane; the cube core counts as lane 0.
+  std::deque<Transfer> flight;                                ///< From the oldest that somebody still holds.
+  int64_t first = 0;                                          ///< The number of that one since the kernel began.
+
+  Transfer &at(int64_t number) { return flight[static_cast<size_t>(number - first)]; }
+  bool has(int64_t number) const { return number >= first && number - first < static_cast<int64_t>(flight.size()); }
+  /// Drops what all of `consumers` lanes have freed.
+  void drop(int consumers);
+};
+
+class CorePipes {
+public:
+  explicit CorePipes(int lanes) : lanes_(lanes) {}
+
+  int lanes() const { return lanes_; }
+  Ring &ring(int64_t id, bool toVector) { return rings_[{id, toVector}]; }
+  /// Where popped tiles of a pipe begin in the memory of a core; cores are the cube core and the lanes behind it.
+  int64_t &base(int64_t id, int core) { return bases_[{id, core}]; }
+  /// Grows with everything that happens: when it stands still and all cores wait, they wait for ever.
+  int64_t events() const { return events_; }
+  void happened() { ++events_; }
+  /// Whether a pushed tile was never taken, or a taken one never freed.
+  std::string leftOver() const;
+
+private:
+  int lanes_;
+  int64_t events_ = 0;
+  std::map<std::pair<int64_t, bool>, Ring> rings_;
+  std::map<std::pair<int64_t, int>, int64_t> bases_;
+};
+
+} // namespace placid::interp
