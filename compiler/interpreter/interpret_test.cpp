@@ -196,6 +196,62 @@ TEST(Interpreter, EndlessLoopsEnd) {
   EXPECT_TRUE(mentions(run(kernel(body)), "more operations than are allowed"));
 }
 
+/// A cube and a vector function that hand tiles of 8 x 8 to each other; `slots` is what the pipe holds.
+std::string pair(const std::string &cube, const std::string &vector, int slots = 2) {
+  const std::string constants = "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"
+                                "%c8 = arith.constant 8 : index\n%a0 = arith.constant 0 : i64\n"
+                                "%a4096 = arith.constant 4096 : i64\n%z = arith.constant 0 : i32\n";
+  const std::string open = "{dir_mask = 3, slot_size = 256, slot_num = " + std::to_string(slots) +
+                           "}\n (gm_slot_buffer = %arg0 : !pto.ptr<f32>, c2v_consumer_buf = %z : i32, v2c_consumer_buf = "
+                           "%z : i32)\n";
+  return "module attributes {pto.target_arch = \"a3\"} {\n"
+         "func.func @k_aic(%arg0: !pto.ptr<f32>, %arg1: !pto.ptr<f32>) attributes {pto.kernel_kind = "
+         "#pto.kernel_kind<cube>} {\n" +
+         constants + "%i = pto.import_reserved_buffer {name = \"b\", peer_func = @k_aiv} -> i32\n" +
+         "pto.aic_initialize_pipe " + open + cube + "return\n}\n" +
+         "func.func @k_aiv(%arg0: !pto.ptr<f32>, %arg1: !pto.ptr<f32>, %__pypto_spmd_subblock_idx: i32) attributes "
+         "{pto.kernel_kind = #pto.kernel_kind<vector>} {\n" +
+         constants + "pto.aiv_initialize_pipe " + open + kViews + vector + "return\n}\n}\n";
+}
+
+const std::string kMat = "!pto.tile_buf<loc=mat, dtype=f32, rows=16, cols=8, v_row=8, v_col=8, blayout=col_major, "
+                         "slayout=row_major, fractal=512, pad=0>";
+const std::string kPush = "pto.tpush_to_aic(%t : " + kVec + ") {split = 0}\n";
+const std::string kTake = "%p = pto.tpop_from_aic {split = 0} -> " + kVec + "\n";
+const std::string kFree = "pto.tfree_from_aic {split = 0}\n";
+
+TEST(InterpreterPipes, TilesArriveInOrderAndLanesKeepInStep) {
+  const std::string flat = "!pto.tile_buf<loc=mat, dtype=f32, rows=8, cols=8, v_row=8, v_col=8, blayout=row_major, "
+                           "slayout=none_box, fractal=512, pad=0>";
+  const std::string cube = "%q = pto.tpop_from_aiv {split = 0} -> " + flat + "\npto.tpush_to_aiv(%q : " + flat +
+                           ") {split = 0}\npto.tfree_from_aiv {split = 0}\n";
+  const std::string back = "pto.tstore ins(%p : " + kVec + ") outs(%yp : !pto.partition_tensor_view<8x8xf32>)\n";
+  Outcome out = run(pair(cube, kLoad + kPush + kTake + back + kFree));
+  EXPECT_EQ(out.fault, "");
+  ASSERT_EQ(out.y.size(), 64u);
+  EXPECT_EQ(out.y[9], 9.0F);
+}
+
+TEST(InterpreterPipes, WaitingForEverIsAFault) {
+  EXPECT_TRUE(mentions(run(pair("", kTake + kFree)), "`pto.tpop_from_aic` waits for nothing"));
+  // The third push finds no room, and nobody makes any.
+  const std::string pushes = kLoad + kPush + kPush + kPush;
+  EXPECT_TRUE(mentions(run(pair("", pushes)), "`pto.tpush_to_aic` waits for nothing"));
+  EXPECT_TRUE(mentions(run(pair("", pushes, 3)), "3 tiles for the cube core are still in the pipe"));
+}
+
+TEST(InterpreterPipes, WrongUseIsAFault) {
+  EXPECT_TRUE(mentions(run(pair("", kFree)), "frees a tile that was not taken"));
+  const std::string wide = "!pto.tile_buf<loc=vec, dtype=f32, rows=16, cols=8, v_row=16, v_col=8, blayout=row_major, "
+                           "slayout=none_box, fractal=512, pad=0>";
+  EXPECT_TRUE(mentions(run(pair("", "%w = pto.alloc_tile addr = %a4096 : " + wide + "\npto.tpush_to_aic(%w : " + wide +
+                                        ") {split = 0}\n")),
+                       "pushes 512 bytes into a slot of 256"));
+  EXPECT_TRUE(mentions(run(kernel(kViews + kLoad + kPush)), "needs another core, and there is none"));
+  EXPECT_TRUE(mentions(run(pair("%q = pto.tpop_from_aiv {split = 0} -> " + kMat + "\n", kLoad + kPush)),
+                       "takes another tile than the 8 x 8 one that was pushed"));
+}
+
 TEST(Interpreter, BrokenTextIsAFault) {
   for (const char *text :
        {"module {", "func.func @k(", "module { func.func @k() { %x = } }", "%", "}", "module { ( }",

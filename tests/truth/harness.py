@@ -108,7 +108,7 @@ class Problem:
         Only where the entry launches each kernel once; otherwise the window is another one each time."""
         names = {a["name"]: a for k in kernels for a in k["arguments"]}
         for name, argument in names.items():
-            if name in self.data or name in self.scalars or name in self.extents or argument["kind"] == "extent":
+            if name in self.data or name in self.scalars or name in self.extents or argument["kind"] in ("extent", "workspace"):
                 continue
             local = self.locals.get(name)
             if argument["direction"] != "in":

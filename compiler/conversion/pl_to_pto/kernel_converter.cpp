@@ -45,6 +45,7 @@ func::FuncOp KernelConverter::run() {
       scalars_[argument] = kernel_->argument(argument.getArgNumber());
     }
   }
+  source_.walk([&](Operation *op) { refused_ |= op->hasAttr(kNotLoweredAttr); });
   if (pipe_) {
     openPipe();
   }
@@ -90,7 +91,6 @@ LogicalResult KernelConverter::convertOps(llvm::iterator_range<Block::iterator> 
   for (Operation &op : ops) {
     if (auto why = op.getAttrOfType<StringAttr>(kNotLoweredAttr)) {
       ok = false;
-      refused_ = true;
       (void)notLowered(&op, why.getValue());
       continue;
     }

@@ -134,7 +134,7 @@ private:
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, mlir::Value> validExtents_;
   mlir::Operation *cube_ = nullptr;   ///< The first op that needs the cube core …
   mlir::Operation *vector_ = nullptr; ///< … and the vector core.
-  bool refused_ = false;              ///< A pass has said why some operation cannot be lowered.
+  bool refused_ = false;              ///< A pass has said of some operation why it cannot be lowered.
 };
 
 } // namespace placid::conversion

@@ -469,6 +469,9 @@ LogicalResult KernelConverter::convertMove(TileMoveOp move) {
                       (to.getMem() == Mem::Left || to.getMem() == Mem::Right || to.getMem() == Mem::Bias)) ||
                      (from.getMem() == Mem::Vec && (to.getMem() == Mem::Vec || (a5 && to.getMem() == Mem::Mat))) ||
                      (from.getMem() == Mem::Acc && (to.getMem() == Mem::Mat || (a5 && to.getMem() == Mem::Vec)));
+  if (!known && refused_ && (from.getMem() == Mem::Vec) != (to.getMem() == Mem::Vec)) {
+    return failure(); // between the cores of a kernel that could not be split: said
+  }
   if (!known) {
     return notLowered(move, "a move from " + plName(from.getMem()) + " to " + plName(to.getMem()) + " on " +
                                 StringRef(target_.displayName));

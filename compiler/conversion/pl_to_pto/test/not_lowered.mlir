@@ -124,3 +124,18 @@ module attributes {pl.arch = "a3"} {
     return
   }
 }
+
+// -----
+
+// A kernel of both cores that cannot be split is reported once, where it is in the way.
+module attributes {pl.arch = "a3"} {
+  func.func @halved(%l: !pl.tensor<[16, 16] x f16>, %r: !pl.tensor<[16, 16] x f16>, %o: !pl.tensor<[16, 16] x f32>) attributes {pl.kind = "incore", pl.split} {
+    %a = pl.tile.load %l[0, 0] sizes [16, 16] : !pl.tensor<[16, 16] x f16> -> !pl.tile<16x16xf16, mat>
+    %b = pl.tile.load %r[0, 0] sizes [16, 16] : !pl.tensor<[16, 16] x f16> -> !pl.tile<16x16xf16, mat>
+    %p = pl.tile.matmul %a, %b : !pl.tile<16x16xf16, mat>, !pl.tile<16x16xf16, mat> -> !pl.tile<16x16xf32, acc>
+    // expected-error @+1 {{a kernel for both cores that gives each vector lane its half cannot be lowered}}
+    %w = pl.op "tile.add"(lhs %p, rhs %p) : (!pl.tile<16x16xf32, acc>, !pl.tile<16x16xf32, acc>) -> !pl.tile<16x16xf32, vec>
+    %s = pl.tile.store %w into %o[0, 0] : !pl.tile<16x16xf32, vec>, !pl.tensor<[16, 16] x f32> -> !pl.tensor<[16, 16] x f32>
+    return
+  }
+}

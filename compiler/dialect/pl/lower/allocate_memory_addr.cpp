@@ -37,12 +37,18 @@ struct AllocateMemoryAddr : impl::AllocateMemoryAddrBase<AllocateMemoryAddr> {
         conflict.op->setAttr(kNotLoweredAttr, StringAttr::get(function.getContext(), conflict.why));
       }
     }
+    // What cannot be lowered as it stands may need less once it can: how much is not for this plan to say.
+    const bool judged = !function
+                             .walk([](Operation *op) {
+                               return op->hasAttr(kNotLoweredAttr) ? WalkResult::interrupt() : WalkResult::advance();
+                             })
+                             .wasInterrupted();
     for (const target::Memory &memory : target.memories) {
-      allocate(function, memory, tiles);
+      allocate(function, memory, tiles, judged);
     }
   }
 
-  void allocate(func::FuncOp function, const target::Memory &memory, const TileBuffers &tiles) {
+  void allocate(func::FuncOp function, const target::Memory &memory, const TileBuffers &tiles, bool judged) {
     const MemoryPlan plan = planMemory(memory, tiles);
     const std::vector<const TileBuffers::Buffer *> &buffers = plan.buffers;
     const Placement &placement = plan.placement;
@@ -51,10 +57,10 @@ struct AllocateMemoryAddr : impl::AllocateMemoryAddrBase<AllocateMemoryAddr> {
       report_->memory.push_back({pipe ? pipe->kernel : function.getSymName().str(), memory.space, placement.used,
                                  memory.capacity});
     }
-    if (!plan.fits() && plan.reserved > 0) {
+    if (!plan.fits() && judged && plan.reserved > 0) {
       // No fault of the program: it may well fit when the lanes share the work.
       refusePipe(function, plan);
-    } else if (!plan.fits()) {
+    } else if (!plan.fits() && judged) {
       report(plan);
       markFailed(function);
       return;

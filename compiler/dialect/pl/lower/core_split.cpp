@@ -41,7 +41,7 @@ CoreSplit::Place CoreSplit::placeOf(Mem mem) {
 CoreSplit::CoreSplit(func::FuncOp function) {
   lanes_ = function->hasAttr(kSplitAttr);
   function.getBody().walk([&](Operation *op) { classify(op); });
-  if (!isMixed()) {
+  if (!(cube_ && vector_) && !isMixed()) {
     return;
   }
   if (lanes_ && !refusal_) {

@@ -44,21 +44,56 @@ public:
     }
   }
 
-  /// Gives back the room of each popped tile after its last reader.
+  /// Gives back the room of each popped tile after its last reader. The pipe takes back the oldest first, whichever is
+  /// meant: a tile is freed no sooner than those before it, and one that others would overtake in a loop is copied out.
   void freePopped() {
     for (PipePopOp pop : pops_) {
-      Operation *last = pop;
-      for (Operation *user : pop.getResult().getUsers()) {
-        Operation *here = pop->getBlock()->findAncestorOpInBlock(*user);
-        last = here && last->isBeforeInBlock(here) ? here : last;
+      if (!isOvertaken(pop)) {
+        continue;
+      }
+      if (isCube()) {
+        refuse(pop, "a tile from the vector core that is used after others came in a loop");
+        return;
       }
       OpBuilder builder(pop);
+      builder.setInsertionPointAfter(pop);
+      auto copy = TileMoveOp::create(builder, pop.getLoc(), pop.getResult().getType(), pop.getResult());
+      pop.getResult().replaceAllUsesExcept(copy.getResult(), copy);
+    }
+    llvm::DenseMap<Block *, PipeFreeOp> latest; // in each block
+    for (PipePopOp pop : pops_) {
+      Operation *last = lastUse(pop);
+      PipeFreeOp &before = latest[pop->getBlock()];
+      last = before && last->isBeforeInBlock(before) ? before.getOperation() : last;
+      OpBuilder builder(pop);
       builder.setInsertionPointAfter(last);
-      PipeFreeOp::create(builder, rangeLoc(pop.getLoc()), pop.getResult());
+      before = PipeFreeOp::create(builder, rangeLoc(pop.getLoc()), pop.getResult());
     }
   }
 
 private:
+  /// The statement of its block in which the tile is read last; the pop itself when nothing reads it.
+  static Operation *lastUse(PipePopOp pop) {
+    Operation *last = pop;
+    for (Operation *user : pop.getResult().getUsers()) {
+      Operation *here = pop->getBlock()->findAncestorOpInBlock(*user);
+      last = here && last->isBeforeInBlock(here) ? here : last;
+    }
+    return last;
+  }
+
+  /// Other tiles are popped and freed inside a loop or branch while this one is still needed.
+  static bool isOvertaken(PipePopOp pop) {
+    Operation *last = lastUse(pop);
+    for (Operation *op = pop; op; op = op == last ? nullptr : op->getNextNode()) {
+      const bool pops = op != pop && op->walk([](PipePopOp) { return WalkResult::interrupt(); }).wasInterrupted();
+      if (pops && !isa<PipePopOp>(op)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   bool isCube() const { return part_ == Part::Cube; }
   bool holds(CoreSplit::Place place) const {
     return place == CoreSplit::Place::Both || (part_ == Part::Cube && place == CoreSplit::Place::Cube) ||

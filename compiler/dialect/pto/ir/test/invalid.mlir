@@ -254,3 +254,46 @@ func.func @no_path(%a: !vec, %b: !left) {
 // expected-error @+1 {{`pto.target_arch` is one of a2, a3 or a5, on a module}}
 module attributes {pto.target_arch = "a2a3"} {
 }
+
+// -----
+
+!acc = !pto.tile_buf<loc=acc, dtype=f32, rows=16, cols=16, v_row=16, v_col=16, blayout=col_major, slayout=row_major, fractal=1024, pad=0>
+func.func @push_without_pipe(%t: !acc) attributes {pto.kernel_kind = #pto.kernel_kind<cube>} {
+  // expected-error @+1 {{needs a pipe that the function opens}}
+  pto.tpush_to_aiv(%t : !acc) {split = 0 : i64}
+  return
+}
+
+// -----
+
+!acc = !pto.tile_buf<loc=acc, dtype=f32, rows=16, cols=16, v_row=16, v_col=16, blayout=col_major, slayout=row_major, fractal=1024, pad=0>
+func.func @small_slot(%t: !acc, %ring: !pto.ptr<f32>, %z: i32) attributes {pto.kernel_kind = #pto.kernel_kind<cube>} {
+  pto.aic_initialize_pipe {dir_mask = 1 : i64, slot_size = 512 : i64, slot_num = 2 : i64} (gm_slot_buffer = %ring : !pto.ptr<f32>, c2v_consumer_buf = %z, v2c_consumer_buf = %z)
+  // expected-error @+1 {{a tile of 1024 bytes does not fit a slot of 512}}
+  pto.tpush_to_aiv(%t : !acc) {split = 0 : i64}
+  return
+}
+
+// -----
+
+func.func @no_way(%z: i32) attributes {pto.kernel_kind = #pto.kernel_kind<cube>} {
+  // expected-error @+1 {{needs gm_slot_buffer: this chip has no direct way between the cores}}
+  pto.aic_initialize_pipe {dir_mask = 1 : i64, slot_size = 512 : i64, slot_num = 2 : i64} (c2v_consumer_buf = %z, v2c_consumer_buf = %z)
+  return
+}
+
+// -----
+
+func.func @wrong_core() attributes {pto.kernel_kind = #pto.kernel_kind<cube>} {
+  // expected-error @+1 {{belongs to a kernel of kind vector}}
+  pto.tfree_from_aic {split = 0 : i64}
+  return
+}
+
+// -----
+
+func.func @outside() attributes {pto.kernel_kind = #pto.kernel_kind<vector>} {
+  // expected-error @+1 {{bytes 196000 to 198000 are not inside Vec}}
+  %r = pto.reserve_buffer {name = "b", size = 2000 : i64, location = #pto.address_space<vec>, base = 196000 : i64} -> i32
+  return
+}

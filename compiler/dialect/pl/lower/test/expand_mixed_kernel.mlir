@@ -1,0 +1,89 @@
+// RUN: placid-opt %s --pl-expand-mixed-kernel | FileCheck %s
+
+module attributes {pl.arch = "a3"} {
+  // A pure kernel stays one function.
+  // CHECK-LABEL: func.func @cube_only
+  // CHECK-NOT: pl.pipe
+  // CHECK: pl.tile.matmul
+  func.func @cube_only(%l: !pl.tile<16x16xf16, left>, %r: !pl.tile<16x16xf16, right>, %o: !pl.tensor<[16, 16] x f32>) attributes {pl.kind = "incore"} {
+    %p = pl.tile.matmul %l, %r : <16x16xf16, left>, <16x16xf16, right> -> <16x16xf32, acc>
+    %s = pl.tile.store %p into %o[0, 0] : <16x16xf32, acc>, <[16, 16] x f32> -> <[16, 16] x f32>
+    return
+  }
+
+  // The kernel's own name stays for its launches.
+  // CHECK: func.func private @sum(!pl.tensor<[64, 16] x f16>, !pl.tensor<[16, 16] x f16>, !pl.tensor<[64, 16] x f32>)
+  // CHECK-SAME: pl.kind = "group"
+
+  // CHECK-LABEL: func.func @sum_aic
+  // CHECK-SAME: pl.pipe = {core = "cube", kernel = "sum", peer = "sum_aiv", slot_bytes = 1024 : i64, slots = 2 : i64, to_cube = false, to_vector = true}
+  // CHECK: scf.for
+  // CHECK: %[[P:.*]] = pl.tile.matmul
+  // CHECK-NEXT: pl.pipe.push %[[P]]
+  // CHECK-NOT: tile.add
+
+  // CHECK-LABEL: func.func @sum_aiv
+  // CHECK-NOT: pl.tile.matmul
+  // CHECK: %[[LANE:.*]] = pl.subblock_idx
+  // CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[LANE]]
+  // CHECK: scf.if %[[FIRST]]
+  // CHECK: scf.for
+  // CHECK: %[[T:.*]] = pl.pipe.pop : <16x16xf32, vec>
+  // CHECK: pl.op "tile.add"(lhs %[[T]], rhs %[[T]])
+  // CHECK-NEXT: pl.pipe.free %[[T]]
+  // CHECK: pl.tile.store
+  // The second lane keeps in step and touches nothing.
+  // CHECK: } else {
+  // CHECK: scf.for
+  // CHECK-NEXT: %[[E:.*]] = pl.pipe.pop : <16x16xf32, vec, valid = [0, 0]>
+  // CHECK-NEXT: pl.pipe.free %[[E]]
+  // CHECK-NEXT: scf.yield
+  // CHECK-NEXT: }
+  // CHECK-NEXT: }
+  // CHECK-NEXT: return
+  func.func @sum(%a: !pl.tensor<[64, 16] x f16>, %b: !pl.tensor<[16, 16] x f16>, %o: !pl.tensor<[64, 16] x f32>) attributes {pl.kind = "incore"} {
+    %c0 = arith.constant 0 : index
+    %c16 = arith.constant 16 : index
+    %c64 = arith.constant 64 : index
+    %bt = pl.tile.load %b[0, 0] sizes [16, 16] : <[16, 16] x f16> -> <16x16xf16, mat>
+    %r = pl.tile.move %bt : <16x16xf16, mat> -> <16x16xf16, right>
+    %d = scf.for %i = %c0 to %c64 step %c16 iter_args(%t = %o) -> (!pl.tensor<[64, 16] x f32>) {
+      %at = pl.tile.load %a[%i : index, 0] sizes [16, 16] : <[64, 16] x f16> -> <16x16xf16, mat>
+      %l = pl.tile.move %at : <16x16xf16, mat> -> <16x16xf16, left>
+      %p = pl.tile.matmul %l, %r : <16x16xf16, left>, <16x16xf16, right> -> <16x16xf32, acc>
+      %v = pl.tile.move %p : <16x16xf32, acc> -> <16x16xf32, vec>
+      %w = pl.op "tile.add"(lhs %v, rhs %v) : (!pl.tile<16x16xf32, vec>, !pl.tile<16x16xf32, vec>) -> !pl.tile<16x16xf32, vec>
+      %s = pl.tile.store %w into %t[%i : index, 0] : <16x16xf32, vec>, <[64, 16] x f32> -> <[64, 16] x f32>
+      scf.yield %s : !pl.tensor<[64, 16] x f32>
+    }
+    return
+  }
+
+  // A number that one core reads from its tile decides for the other: refused where it is used.
+  // CHECK-LABEL: func.func @decides
+  // CHECK: scf.if
+  // CHECK: } {pl.not_lowered = "a branch that depends on what the other core reads from a tile"}
+  func.func @decides(%l: !pl.tile<16x16xf16, left>, %r: !pl.tile<16x16xf16, right>, %x: !pl.tensor<[16, 16] x f32>, %o: !pl.tensor<[16, 16] x f32>) attributes {pl.kind = "incore"} {
+    %c0 = arith.constant 0.0 : f32
+    %t = pl.tile.load %x[0, 0] sizes [16, 16] : <[16, 16] x f32> -> <16x16xf32, vec>
+    %e = pl.read %t[0, 0] : !pl.tile<16x16xf32, vec> -> f32
+    %c = arith.cmpf olt, %e, %c0 : f32
+    scf.if %c {
+      %p = pl.tile.matmul %l, %r : <16x16xf16, left>, <16x16xf16, right> -> <16x16xf32, acc>
+      %v = pl.tile.move %p : <16x16xf32, acc> -> <16x16xf32, vec>
+      %s = pl.tile.store %v into %o[0, 0] : <16x16xf32, vec>, <[16, 16] x f32> -> <[16, 16] x f32>
+    }
+    return
+  }
+
+  // Through memory nothing says when the other core may read.
+  // CHECK-LABEL: func.func @through_memory
+  // CHECK: pl.tile.load {{.*}}pl.not_lowered = "`o`, which the cube core and then the vector core of one kernel use in memory,"
+  func.func @through_memory(%l: !pl.tile<16x16xf16, left>, %r: !pl.tile<16x16xf16, right>, %o: !pl.tensor<[16, 16] x f32> {pl.name = "o"}, %u: !pl.tensor<[16, 16] x f32>) attributes {pl.kind = "incore"} {
+    %p = pl.tile.matmul %l, %r : <16x16xf16, left>, <16x16xf16, right> -> <16x16xf32, acc>
+    %s = pl.tile.store %p into %o[0, 0] : <16x16xf32, acc>, <[16, 16] x f32> -> <[16, 16] x f32>
+    %t = pl.tile.load %s[0, 0] sizes [16, 16] : <[16, 16] x f32> -> <16x16xf32, vec>
+    %w = pl.tile.store %t into %u[0, 0] : <16x16xf32, vec>, <[16, 16] x f32> -> <[16, 16] x f32>
+    return
+  }
+}
