@@ -160,9 +160,9 @@ struct IrResult {
 
 /// One lowered core kernel: what `build --until pto` writes.
 struct LoweredKernel {
-  std::string name;     ///< File stem and function name in the PTO IR.
-  std::string entry;    ///< Qualified source name.
-  std::string coreType; ///< "aic", "aiv", or "mixed": one function for each core, see `functions`.
+  std::string name;                   ///< File stem and function name in the PTO IR.
+  std::string entry;                  ///< Qualified source name.
+  std::string coreType;               ///< "aic", "aiv", or "mixed": one function for each core, see `functions`.
   std::vector<std::string> functions; ///< Of a mixed kernel: that of the cube core, then that of the vector core.
   std::string pto;
   struct Argument {

@@ -264,8 +264,8 @@ private:
     }
     if (argument.kind == "workspace") {
       const std::optional<int64_t> elements = argument.shape.empty() ? std::nullopt : known(argument.shape[0]);
-      workspaces_.push_back(
-          std::make_unique<Memory>("`" + argument.name + "`", elements.value_or(0) * std::max<int64_t>(1, argument.elementBytes)));
+      workspaces_.push_back(std::make_unique<Memory>(
+          "`" + argument.name + "`", elements.value_or(0) * std::max<int64_t>(1, argument.elementBytes)));
       out.buffer = workspaces_.back().get();
       return true;
     }

@@ -272,12 +272,12 @@ private:
         })
         .Case<pto::ReserveBufferOp>([&](auto reserve) {
           out_ << " {name = " << Attribute(reserve.getNameAttr()) << ", size = " << reserve.getSize()
-               << ", location = " << Attribute(reserve.getLocationAttr()) << ", auto = false, base = "
-               << reserve.getBase() << "} -> " << reserve.getResult().getType();
+               << ", location = " << Attribute(reserve.getLocationAttr())
+               << ", auto = false, base = " << reserve.getBase() << "} -> " << reserve.getResult().getType();
         })
         .Case<pto::ImportReservedBufferOp>([&](auto import) {
-          out_ << " {name = " << Attribute(import.getNameAttr()) << ", peer_func = "
-               << Attribute(import.getPeerFuncAttr()) << "} -> " << import.getResult().getType();
+          out_ << " {name = " << Attribute(import.getNameAttr())
+               << ", peer_func = " << Attribute(import.getPeerFuncAttr()) << "} -> " << import.getResult().getType();
         })
         .Case<pto::AicInitializePipeOp, pto::AivInitializePipeOp>([&](auto pipe) {
           out_ << " {dir_mask = " << pipe.getDirMask() << ", slot_size = " << pipe.getSlotSize()
@@ -285,12 +285,12 @@ private:
           if (Value ring = pipe.getGmSlotBuffer()) {
             out_ << "gm_slot_buffer = " << names_[ring] << " : " << ring.getType() << ", ";
           }
-          out_ << "c2v_consumer_buf = " << names_[pipe.getC2vConsumerBuf()] << " : i32, v2c_consumer_buf = "
-               << names_[pipe.getV2cConsumerBuf()] << " : i32)";
+          out_ << "c2v_consumer_buf = " << names_[pipe.getC2vConsumerBuf()]
+               << " : i32, v2c_consumer_buf = " << names_[pipe.getV2cConsumerBuf()] << " : i32)";
         })
         .Case<pto::TPushToAivOp, pto::TPushToAicOp>([&](auto push) {
-          out_ << '(' << names_[push.getTile()] << " : " << push.getTile().getType() << ") {split = "
-               << push.getSplit() << '}';
+          out_ << '(' << names_[push.getTile()] << " : " << push.getTile().getType() << ") {split = " << push.getSplit()
+               << '}';
         })
         .Case<pto::TPopFromAicOp, pto::TPopFromAivOp>([&](auto pop) {
           if (pop.getValidRow()) {

@@ -22,7 +22,7 @@ struct TextOptions {
 
 /// A unit, one function or one for each core, as a module of its own for `arch` ("a3"). When an operation has no
 /// spelling here, `unknown` is set to it and the text is not usable.
-std::string printPtoKernel(llvm::ArrayRef<mlir::func::FuncOp> functions, llvm::StringRef arch, const TextOptions &options,
-                           mlir::Operation *&unknown);
+std::string printPtoKernel(llvm::ArrayRef<mlir::func::FuncOp> functions, llvm::StringRef arch,
+                           const TextOptions &options, mlir::Operation *&unknown);
 
 } // namespace placid::emit

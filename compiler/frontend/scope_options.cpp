@@ -189,8 +189,8 @@ void KernelBuilder::optimizations(const syntax::Keyword &keyword, ScopeOptions &
 
 /// `slot_num=N` of an optimization, or its argument in that place.
 void KernelBuilder::slotCount(const Expr &entry, size_t position, ScopeOptions &options) {
-  const Expr *given = entry.kind == Expr::Kind::Call && entry.children.size() > position ? entry.children[position]
-                                                                                        : nullptr;
+  const Expr *given =
+      entry.kind == Expr::Kind::Call && entry.children.size() > position ? entry.children[position] : nullptr;
   for (const syntax::Keyword &keyword : entry.keywords) {
     given = keyword.name == "slot_num" ? keyword.value : given;
   }

@@ -86,7 +86,8 @@ bool dividesTilesIn(const Block &block) {
 }
 
 bool dividesTiles(const std::vector<const Function *> &group) {
-  return std::any_of(group.begin(), group.end(), [](const Function *function) { return dividesTilesIn(function->body); });
+  return std::any_of(group.begin(), group.end(),
+                     [](const Function *function) { return dividesTilesIn(function->body); });
 }
 
 /// `function` and what runs with it on the other cores, in the order of the text.

@@ -201,9 +201,10 @@ std::string pair(const std::string &cube, const std::string &vector, int slots =
   const std::string constants = "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"
                                 "%c8 = arith.constant 8 : index\n%a0 = arith.constant 0 : i64\n"
                                 "%a4096 = arith.constant 4096 : i64\n%z = arith.constant 0 : i32\n";
-  const std::string open = "{dir_mask = 3, slot_size = 256, slot_num = " + std::to_string(slots) +
-                           "}\n (gm_slot_buffer = %arg0 : !pto.ptr<f32>, c2v_consumer_buf = %z : i32, v2c_consumer_buf = "
-                           "%z : i32)\n";
+  const std::string open =
+      "{dir_mask = 3, slot_size = 256, slot_num = " + std::to_string(slots) +
+      "}\n (gm_slot_buffer = %arg0 : !pto.ptr<f32>, c2v_consumer_buf = %z : i32, v2c_consumer_buf = "
+      "%z : i32)\n";
   return "module attributes {pto.target_arch = \"a3\"} {\n"
          "func.func @k_aic(%arg0: !pto.ptr<f32>, %arg1: !pto.ptr<f32>) attributes {pto.kernel_kind = "
          "#pto.kernel_kind<cube>} {\n" +

@@ -119,8 +119,8 @@ template <bool ToVector> std::string push(Core &core, const Statement &statement
   whole.rows = tile->rows * (side.split == 1 ? parts : 1);
   whole.cols = tile->cols * (side.split == 2 ? parts : 1);
   if (whole.rows * whole.cols * info(whole.dtype).bytes > ring.slotBytes) {
-    return "pushes " + std::to_string(whole.rows * whole.cols * info(whole.dtype).bytes) +
-           " bytes into a slot of " + std::to_string(ring.slotBytes);
+    return "pushes " + std::to_string(whole.rows * whole.cols * info(whole.dtype).bytes) + " bytes into a slot of " +
+           std::to_string(ring.slotBytes);
   }
   if (!ring.has(next)) {
     whole.elements.resize(whole.rows * whole.cols);

@@ -75,10 +75,10 @@ KernelBuilder::KernelBuilder(func::FuncOp source, StringRef name, Identities ide
   };
   add(true);
   if (workspaceBytes > 0) {
-    workspace_ = addArgument(pto::PtrType::get(context, builder.getF32Type()), loc, "workspace",
-                             builder.getDictionaryAttr(
-                                 {builder.getNamedAttr(kNameAttr, builder.getStringAttr("gm_pipe_buffer")),
-                                  builder.getNamedAttr(kBytesAttr, builder.getI64IntegerAttr(workspaceBytes))}));
+    workspace_ = addArgument(
+        pto::PtrType::get(context, builder.getF32Type()), loc, "workspace",
+        builder.getDictionaryAttr({builder.getNamedAttr(kNameAttr, builder.getStringAttr("gm_pipe_buffer")),
+                                   builder.getNamedAttr(kBytesAttr, builder.getI64IntegerAttr(workspaceBytes))}));
   }
   add(false);
   for (BlockArgument argument : source.getArguments()) {

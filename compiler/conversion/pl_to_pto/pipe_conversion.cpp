@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of KernelConverter that passes tiles between the cube and the vector core of a kernel.
 #include "compiler/conversion/pl_to_pto/kernel_converter.h"
-
 #include "compiler/conversion/pl_to_pto/passes.h"
 
 using namespace mlir;

@@ -54,8 +54,8 @@ struct AllocateMemoryAddr : impl::AllocateMemoryAddrBase<AllocateMemoryAddr> {
     const Placement &placement = plan.placement;
     if (report_ && (!buffers.empty() || plan.reserved > 0)) {
       const std::optional<CorePipe> pipe = corePipeOf(function);
-      report_->memory.push_back({pipe ? pipe->kernel : function.getSymName().str(), memory.space, placement.used,
-                                 memory.capacity});
+      report_->memory.push_back(
+          {pipe ? pipe->kernel : function.getSymName().str(), memory.space, placement.used, memory.capacity});
     }
     if (!plan.fits() && judged && plan.reserved > 0) {
       // No fault of the program: it may well fit when the lanes share the work.
@@ -79,13 +79,14 @@ struct AllocateMemoryAddr : impl::AllocateMemoryAddrBase<AllocateMemoryAddr> {
     Operation *first = nullptr;
     function.walk([&](PipePopOp pop) { first = first ? first : pop; });
     if (first) {
-      first->setAttr(kNotLoweredAttr,
-                     StringAttr::get(function.getContext(),
-                                     llvm::formatv("a kernel whose tiles need {0} of {1} ({2}), with the {3} that tiles "
-                                                   "from the other core take",
-                                                   bytesText(plan.placement.used), plan.memory->name,
-                                                   plan.memory->hardware, bytesText(plan.reserved))
-                                         .str()));
+      first->setAttr(
+          kNotLoweredAttr,
+          StringAttr::get(function.getContext(),
+                          llvm::formatv("a kernel whose tiles need {0} of {1} ({2}), with the {3} that tiles "
+                                        "from the other core take",
+                                        bytesText(plan.placement.used), plan.memory->name, plan.memory->hardware,
+                                        bytesText(plan.reserved))
+                              .str()));
     }
   }
 

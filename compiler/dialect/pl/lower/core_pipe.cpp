@@ -21,16 +21,17 @@ int64_t CorePipe::reservedBytes(target::Space space) const {
 
 void setCorePipe(func::FuncOp function, const CorePipe &pipe) {
   Builder builder(function.getContext());
-  function->setAttr(kPipeAttr,
-                    builder.getDictionaryAttr({
-                        builder.getNamedAttr("core", builder.getStringAttr(pipe.side == CoreSide::Cube ? "cube" : "vector")),
-                        builder.getNamedAttr("kernel", builder.getStringAttr(pipe.kernel)),
-                        builder.getNamedAttr("peer", builder.getStringAttr(pipe.peer)),
-                        builder.getNamedAttr("slot_bytes", builder.getI64IntegerAttr(pipe.slotBytes)),
-                        builder.getNamedAttr("slots", builder.getI64IntegerAttr(pipe.slots)),
-                        builder.getNamedAttr("to_cube", builder.getBoolAttr(pipe.toCube)),
-                        builder.getNamedAttr("to_vector", builder.getBoolAttr(pipe.toVector)),
-                    }));
+  function->setAttr(
+      kPipeAttr,
+      builder.getDictionaryAttr({
+          builder.getNamedAttr("core", builder.getStringAttr(pipe.side == CoreSide::Cube ? "cube" : "vector")),
+          builder.getNamedAttr("kernel", builder.getStringAttr(pipe.kernel)),
+          builder.getNamedAttr("peer", builder.getStringAttr(pipe.peer)),
+          builder.getNamedAttr("slot_bytes", builder.getI64IntegerAttr(pipe.slotBytes)),
+          builder.getNamedAttr("slots", builder.getI64IntegerAttr(pipe.slots)),
+          builder.getNamedAttr("to_cube", builder.getBoolAttr(pipe.toCube)),
+          builder.getNamedAttr("to_vector", builder.getBoolAttr(pipe.toVector)),
+      }));
 }
 
 std::optional<CorePipe> corePipeOf(func::FuncOp function) {

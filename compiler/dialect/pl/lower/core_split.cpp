@@ -123,7 +123,8 @@ void CoreSplit::checkSharedTensors(func::FuncOp function) {
   llvm::MapVector<Value, Uses> tensors;
   function.getBody().walk([&](Operation *op) {
     const Place place = placeOf(op);
-    const bool hands = isa<scf::ForOp, scf::IfOp, scf::YieldOp, func::ReturnOp, TensorSliceOp, TensorReshapeOp, DimOp>(op);
+    const bool hands =
+        isa<scf::ForOp, scf::IfOp, scf::YieldOp, func::ReturnOp, TensorSliceOp, TensorReshapeOp, DimOp>(op);
     if (hands) {
       return;
     }

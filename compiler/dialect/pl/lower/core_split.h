@@ -29,7 +29,8 @@ public:
 
   explicit CoreSplit(mlir::func::FuncOp function);
 
-  /// Tiles go from one core to the other, or should. Two cores that have nothing to do with each other are no one kernel.
+  /// Tiles go from one core to the other, or should. Two cores that have nothing to do with each other are no one
+  /// kernel.
   bool isMixed() const { return toVector_ || toCube_ || refusal_.has_value(); }
   const std::optional<Refusal> &refusal() const { return refusal_; }
   Place placeOf(mlir::Operation *op) const { return places_.lookup(op); }

@@ -52,8 +52,7 @@ MemoryPlan planMemory(const target::Memory &memory, const TileBuffers &tiles) {
 bool fitsAllMemories(func::FuncOp function) {
   const target::Target &target = targetOf(function);
   TileBuffers tiles(function);
-  return llvm::all_of(target.memories,
-                      [&](const target::Memory &memory) { return planMemory(memory, tiles).fits(); });
+  return llvm::all_of(target.memories, [&](const target::Memory &memory) { return planMemory(memory, tiles).fits(); });
 }
 
 } // namespace placid::pl

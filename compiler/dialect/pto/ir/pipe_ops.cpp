@@ -91,8 +91,7 @@ LogicalResult TPushToAivOp::verify() {
 }
 
 LogicalResult TPushToAicOp::verify() {
-  return failed(checkCore(*this, KernelKind::Vector)) ? failure()
-                                                      : checkMemory(*this, getTile().getType(), {Loc::Vec});
+  return failed(checkCore(*this, KernelKind::Vector)) ? failure() : checkMemory(*this, getTile().getType(), {Loc::Vec});
 }
 
 LogicalResult TPopFromAicOp::verify() {
@@ -101,8 +100,7 @@ LogicalResult TPopFromAicOp::verify() {
 }
 
 LogicalResult TPopFromAivOp::verify() {
-  return failed(checkCore(*this, KernelKind::Cube)) ? failure()
-                                                    : checkMemory(*this, getResult().getType(), {Loc::Mat});
+  return failed(checkCore(*this, KernelKind::Cube)) ? failure() : checkMemory(*this, getResult().getType(), {Loc::Mat});
 }
 
 LogicalResult TFreeFromAicOp::verify() { return checkCore(*this, KernelKind::Vector); }
