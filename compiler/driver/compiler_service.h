@@ -163,7 +163,6 @@ struct LoweredKernel {
   std::string name;                   ///< File stem and function name in the PTO IR.
   std::string entry;                  ///< Qualified source name.
   std::string coreType;               ///< "aic", "aiv", or "mixed": one function for each core, see `functions`.
-  std::vector<std::string> functions; ///< Of a mixed kernel: that of the cube core, then that of the vector core.
   std::string pto;
   struct Argument {
     std::string name, kind, direction, dtype, layout; ///< kind: tensor, workspace, scalar, extent.
@@ -180,6 +179,7 @@ struct LoweredKernel {
   std::string function; ///< The core function it was lowered from.
   std::vector<TilePlan> tiles;
   std::vector<MemoryUse> memory;
+  std::vector<std::string> functions; ///< Of a mixed kernel: that of the cube core, then that of the vector core.
 };
 
 struct LowerResult {
