@@ -160,9 +160,9 @@ struct IrResult {
 
 /// One lowered core kernel: what `build --until pto` writes.
 struct LoweredKernel {
-  std::string name;                   ///< File stem and function name in the PTO IR.
-  std::string entry;                  ///< Qualified source name.
-  std::string coreType;               ///< "aic", "aiv", or "mixed": one function for each core, see `functions`.
+  std::string name;     ///< File stem and function name in the PTO IR.
+  std::string entry;    ///< Qualified source name.
+  std::string coreType; ///< "aic", "aiv", or "mixed": one function for each core, see `functions`.
   std::string pto;
   struct Argument {
     std::string name, kind, direction, dtype, layout; ///< kind: tensor, workspace, scalar, extent.
