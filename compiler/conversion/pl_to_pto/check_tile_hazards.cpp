@@ -43,6 +43,7 @@ public:
   explicit HazardCheck(func::FuncOp function) : function_(function) {}
 
   LogicalResult run() {
+    checkReserved();
     Contents contents;
     follow(function_.getBody().front(), contents);
     return success(!failed_);
@@ -70,6 +71,23 @@ private:
         target::physicalTileBytes(target, pto::spaceOf(type.getLoc()), type.getRows(), type.getCols(),
                                   type.getDtype().getIntOrFloatBitWidth(), isa<IntegerType>(type.getDtype()));
     return Span{type.getLoc(), *address, target::saturatingAdd(*address, bytes), buffer.getInt()};
+  }
+
+  /// No tile meets the bytes in which those from the other core lie.
+  void checkReserved() {
+    function_.walk([&](pto::ReserveBufferOp reserve) {
+      const auto begin = static_cast<int64_t>(reserve.getBase());
+      const Span bytes{reserve.getLocation(), begin, begin + static_cast<int64_t>(reserve.getSize()), -1};
+      function_.walk([&](pto::AllocTileOp alloc) {
+        std::optional<Span> span = spanOf(alloc.getResult());
+        if (span && span->overlaps(bytes) && reported_.insert(alloc).second) {
+          failed_ = true;
+          bridge::emitDiag(pl::rangeLoc(alloc.getLoc()), diag::InternalError,
+                           "tile `" + pl::nameOf(alloc.getResult(), "a tile") +
+                               "` lies where tiles from the other core are put");
+        }
+      });
+    });
   }
 
   void write(Value tile, Contents &contents) {
@@ -173,6 +191,10 @@ private:
       return;
     }
     if (isa<pto::SubviewOp>(op)) {
+      return;
+    }
+    if (isa<pto::TPushToAivOp, pto::TPushToAicOp>(op)) {
+      read(op, op->getOperand(0), contents);
       return;
     }
     if (auto instr = dyn_cast<pto::InstrOp>(op)) {

@@ -14,6 +14,9 @@ struct Lifetime {
   int64_t begin = 0;
   int64_t end = 0;
   int64_t bytes = 0;
+  /// Buffers of the same size that end where this one begins, and whose bytes the operation there may write over: this
+  /// buffer may have the address of one of them, or none of its bytes.
+  std::vector<size_t> over = {};
 
   bool overlaps(const Lifetime &other) const { return begin <= other.end && other.begin <= end; }
 };
@@ -27,7 +30,8 @@ struct Placement {
 /// tried; the placement that uses less is returned.
 Placement placeBuffers(std::span<const Lifetime> buffers, int64_t capacity, int64_t alignment);
 
-/// The most bytes alive at once, each buffer rounded up to `alignment`, and the first buffer that brings it about.
+/// The most bytes alive at once, each buffer rounded up to `alignment`, and the first buffer that brings it about. What
+/// may hand its bytes on does not count where it does.
 struct Peak {
   int64_t bytes = 0;
   size_t buffer = 0;

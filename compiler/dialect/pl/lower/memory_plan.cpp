@@ -2,6 +2,7 @@
 #include "compiler/dialect/pl/lower/memory_plan.h"
 
 #include "compiler/dialect/pl/lower/core_pipe.h"
+#include "compiler/dialect/pl/lower/in_place.h"
 #include "compiler/dialect/pl/lower/lowering.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -17,6 +18,35 @@ namespace {
 /// The tile lies where the pipe has put it.
 bool isPopped(const TileBuffers::Buffer &buffer) {
   return llvm::any_of(buffer.members, [](Value member) { return member.getDefiningOp<PipePopOp>() != nullptr; });
+}
+
+/// The buffers of the plan whose place `lifetime`'s buffer may take over, because the operation that makes it is the
+/// last to read them.
+std::vector<size_t> dyingOperands(const MemoryPlan &plan, size_t index, const TileBuffers &tiles) {
+  std::vector<size_t> out;
+  const TileBuffers::Buffer &made = *plan.buffers[index];
+  Operation *op = made.members.front().getDefiningOp();
+  if (!op) {
+    return out;
+  }
+  for (size_t i = 0; i < index; ++i) {
+    const bool ends = plan.lifetimes[i].end == plan.lifetimes[index].begin;
+    if (!ends || plan.lifetimes[i].bytes != plan.lifetimes[index].bytes) {
+      continue;
+    }
+    bool reads = false;
+    bool allowed = true;
+    for (Value operand : op->getOperands()) {
+      if (isa<TileType>(operand.getType()) && &tiles.buffers()[tiles.bufferOf(operand)] == plan.buffers[i]) {
+        reads = true;
+        allowed &= mayOverwrite(op, operand);
+      }
+    }
+    if (reads && allowed) {
+      out.push_back(i);
+    }
+  }
+  return out;
 }
 
 } // namespace
@@ -40,6 +70,9 @@ MemoryPlan planMemory(const target::Memory &memory, const TileBuffers &tiles) {
     }
     plan.buffers.push_back(&buffer);
     plan.lifetimes.push_back({buffer.begin, buffer.end, bytes});
+  }
+  for (size_t i = 0; i < plan.buffers.size(); ++i) {
+    plan.lifetimes[i].over = dyingOperands(plan, i, tiles);
   }
   plan.placement = placeBuffers(plan.lifetimes, memory.capacity - plan.reserved, memory.alignment);
   for (int64_t &address : plan.placement.addresses) {

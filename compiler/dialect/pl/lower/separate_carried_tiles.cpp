@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SeparateCarriedTiles: see passes.td. A copy too many costs a move and some bytes, one too few a wrong result: where
 // the order of reads and writes is not plain, it copies. Only vector tiles can be copied in place.
+#include "compiler/dialect/pl/lower/in_place.h"
 #include "compiler/dialect/pl/lower/lowering.h"
 #include "compiler/dialect/pl/lower/passes.h"
 #include "compiler/dialect/pl/lower/tile_buffers.h"
-#include "compiler/dialect/pl/lower/vector_ops.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -20,23 +20,6 @@ namespace {
 bool isVectorTile(Value value) {
   auto tile = dyn_cast<TileType>(value.getType());
   return tile && tile.getMem() == Mem::Vec;
-}
-
-/// The operation may write its result over `operand`.
-bool mayOverwrite(Operation *op, Value operand) {
-  auto generic = dyn_cast<GenericOp>(op);
-  const VectorOp *row = generic ? findVectorOp(generic.getName()) : nullptr;
-  if (!row || operand.getType() != op->getResult(0).getType()) {
-    return false;
-  }
-  StringRef name = row->name;
-  if (name.starts_with("tile.row_expand_") || name.starts_with("tile.col_expand_")) {
-    return generic.getArgument("tile") == operand && generic.getArgument("row_vec") != operand &&
-           generic.getArgument("col_vec") != operand;
-  }
-  return row->form == VectorForm::Flat && row->scratch == Scratch::None &&
-         !llvm::is_contained(
-             {"tile.recip", "tile.rsqrt", "tile.fmod", "tile.fmods", "tile.fillpad", "tile.cmp", "tile.cmps"}, name);
 }
 
 class Separator {

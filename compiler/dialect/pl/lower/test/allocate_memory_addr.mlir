@@ -102,4 +102,25 @@ module attributes {pl.arch = "a3"} {
     %0 = pl.tile.store %c into %l[0, 0] : !pl.tile<16x16xf32, acc>, !pl.tensor<[16, 16] x f32> -> !pl.tensor<[16, 16] x f32>
     return
   }
+
+  // A sum is written over the operand that nothing reads any more; a reciprocal is not.
+  // CHECK-LABEL: func.func @handed_on
+  // CHECK: pl.tile.load {{.*}} {pl.addr = 0 : i64}
+  // CHECK: pl.tile.load {{.*}} {pl.addr = 4096 : i64}
+  // CHECK: pl.op "tile.add"{{.*}} {pl.addr = 0 : i64}
+  // CHECK: pl.op "tile.exp"{{.*}} {pl.addr = 0 : i64}
+  // CHECK: pl.op "tile.mul"{{.*}} {pl.addr = 4096 : i64}
+  // CHECK: pl.op "tile.sub"{{.*}} {pl.addr = 0 : i64}
+  // CHECK: pl.op "tile.recip"{{.*}} {pl.addr = 4096 : i64}
+  func.func @handed_on(%x: !pl.tensor<[16, 64] x f32>, %y: !pl.tensor<[16, 64] x f32>) attributes {pl.kind = "incore"} {
+    %a = pl.tile.load %x[0, 0] sizes [16, 64] : !pl.tensor<[16, 64] x f32> -> !pl.tile<16x64xf32, vec>
+    %b = pl.tile.load %y[0, 0] sizes [16, 64] : !pl.tensor<[16, 64] x f32> -> !pl.tile<16x64xf32, vec>
+    %s = pl.op "tile.add"(lhs %a, rhs %b) : (!pl.tile<16x64xf32, vec>, !pl.tile<16x64xf32, vec>) -> !pl.tile<16x64xf32, vec>
+    %e = pl.op "tile.exp"(tile %s) : (!pl.tile<16x64xf32, vec>) -> !pl.tile<16x64xf32, vec>
+    %m = pl.op "tile.mul"(lhs %e, rhs %b) : (!pl.tile<16x64xf32, vec>, !pl.tile<16x64xf32, vec>) -> !pl.tile<16x64xf32, vec>
+    %d = pl.op "tile.sub"(lhs %e, rhs %m) : (!pl.tile<16x64xf32, vec>, !pl.tile<16x64xf32, vec>) -> !pl.tile<16x64xf32, vec>
+    %r = pl.op "tile.recip"(tile %d) : (!pl.tile<16x64xf32, vec>) -> !pl.tile<16x64xf32, vec>
+    %0 = pl.tile.store %r into %x[0, 0] : !pl.tile<16x64xf32, vec>, !pl.tensor<[16, 64] x f32> -> !pl.tensor<[16, 64] x f32>
+    return
+  }
 }
