@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the examples of docs/diagnostics/PLnnnn.md and the programs of examples/ through `placid check`.
 
-Under "## Example" a line that ends in `# error`, `# warning` or `# info` must carry this page's code with that severity, and
+Under "## Example" a line that ends in `# error`, `# warning`, `# info` or `# hint` must carry this page's code with that severity, and
 no other line may carry any error or warning. Under "## How to fix" a program must be clean. A fence may name the chip:
 ```py arch=a5. In examples/ the marks name their code: `# error PL3105`; a program without marks must be clean.
 Prints each failure with what was seen and ends with `N passed, M failed`.
@@ -19,8 +19,8 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FENCE = re.compile(r"^```py([^\n]*)\n(.*?)^```$", re.M | re.S)
-MARK = re.compile(r"#\s*(error|warning|info)(?:\s+(PL\d{4}))?\s*$")
-SEVERITY = {"error": "error", "warning": "warning", "info": "information"}
+MARK = re.compile(r"#\s*(error|warning|info|hint)(?:\s+(PL\d{4}))?\s*$")
+SEVERITY = {"error": "error", "warning": "warning", "info": "information", "hint": "hint"}
 
 Program = collections.namedtuple("Program", "name text arch expected")
 

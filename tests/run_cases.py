@@ -189,7 +189,7 @@ def readCheckOutput(done, options, texts):
 
 
 def slugsOf(kind):
-    return {kind, "nz-" + kind}
+    return {kind, "nz-" + kind, "pro-" + kind}
 
 
 def parseKinds(text):

@@ -174,7 +174,7 @@ TEST(Pages, HeadingSectionsAndExamples) {
       EXPECT_NE(found, std::string::npos) << "missing or out of order:" << section;
       at = found == std::string::npos ? at : found;
     }
-    bool marked = std::regex_search(page, std::regex("# (error|warning|info)(\n|$)"));
+    bool marked = std::regex_search(page, std::regex("# (error|warning|info|hint)(\n|$)"));
     bool excused = page.find("No example: ") != std::string::npos;
     EXPECT_NE(marked, excused) << "a page has a marked example, or says `No example: <reason>`";
   }

@@ -4,6 +4,7 @@
 #include "compiler/dialect/pl/ir/pl.h"
 #include "compiler/driver/entry_types.h"
 #include "compiler/driver/kernel_unit.h"
+#include "compiler/driver/pro_unit.h"
 #include "compiler/driver/unit_memo.h"
 #include "compiler/fixes/fixes.h"
 #include "compiler/frontend/annotation.h"
@@ -198,7 +199,7 @@ private:
     std::vector<size_t> waiting; // for their types; all others go first, in source order
     std::vector<size_t> order;
     for (size_t i = 0; i < kernels.size(); ++i) {
-      (frontend::hasBareParameter(*kernels[i]) ? waiting : order).push_back(i);
+      (!kernels[i]->second && frontend::hasBareParameter(*kernels[i]) ? waiting : order).push_back(i);
     }
     if (!waiting.empty() && !program->calls.empty()) {
       context.emplace();
@@ -214,18 +215,20 @@ private:
       }
       size_t next = done < order.size() ? order[done] : nextUnit(kernels, waiting, calls);
       const frontend::KernelDecl &kernel = *kernels[next];
-      UnitMemo::Asked asked = memo_.ask(*program, reader, kernel, calls, arch, request);
+      std::string chip = kernel.second ? "second:" + options.arch : arch;
+      UnitMemo::Asked asked = memo_.ask(*program, reader, kernel, calls, chip, request);
       units[next] = memo_.find(asked);
       if (units[next]) {
         ++counters_.cacheHit;
         continue;
       }
-      if (!context) {
+      if (!context && !kernel.second) {
         context.emplace();
       }
       ++(request.depth == Depth::Check ? counters_.check : counters_.lower);
       frontend::EvaluationUse before = frontend::evaluationUse(*program);
-      units[next] = compileKernel(context->get(), *program, kernel, arch, request, stop, &calls);
+      units[next] = kernel.second ? compileProKernel(*program, kernel, options.arch, request, stop)
+                                  : compileKernel(context->get(), *program, kernel, arch, request, stop, &calls);
       if (units[next]->stopped) {
         out.stopped = true;
         return;

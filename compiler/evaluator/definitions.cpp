@@ -431,11 +431,15 @@ Value Interpreter::call(Value function, Arguments &arguments) {
     if (path == "pl.dynamic" && arguments.positional.size() == 1 && arguments.positional[0].is(Kind::Str)) {
       return heap_.text(textOf(arguments.positional[0]), Kind::DynDim);
     }
+    if (path == "pro.inline" && arguments.positional.size() == 1 && arguments.positional[0].is(Kind::Function)) {
+      return arguments.positional[0]; // inlined where it is called, as helpers are without it
+    }
     if (path.ends_with(".get_byte")) {
       unsigned bytes = dialect_.bytesOf(path.substr(0, path.size() - 9));
       return bytes > 0 ? Value::ofInt(bytes) : unknown("the size of `" + path + "`", arguments.at);
     }
-    if (arguments.at && (path == "pl.TensorView" || path == "pl.TileView" || path == "pl.MemRef")) {
+    if (arguments.at &&
+        (path == "pl.TensorView" || path == "pl.TileView" || path == "pl.MemRef" || path == "pro.TileType")) {
       auto *type = heap_.make<TypeObject>();
       type->expr = arguments.at;
       type->env = frame_ ? frame_->env : nullptr;

@@ -377,6 +377,9 @@ std::string_view dialectPrefix(std::string_view module) {
   if (module == "pypto.language") {
     return "pl";
   }
+  if (module == "pypto_pro.language") {
+    return "pro";
+  }
   return module == "pypto.language.distributed" ? "pld" : "";
 }
 

@@ -140,7 +140,8 @@ int64_t floorMod(int64_t a, int64_t b);
 /// A PL name after its module: "INT8" is a dtype, "NZ" a layout, "Mem.Mat" a memory space, else a PlPath.
 ConstValue plName(const std::string &prefix, const std::string &name);
 
-/// The prefix ("pl", "pld") of the PL dialect that a Python module name stands for; empty for other modules.
+/// The prefix ("pl", "pld", "pro" for the second dialect) of the PL dialect that a Python module name stands for; empty
+/// for other modules.
 std::string_view dialectPrefix(std::string_view module);
 
 /// "64", "1.5", "True", "pl.NZ": for messages. Long values end in an ellipsis.

@@ -295,7 +295,7 @@ void checkDecorators(const std::vector<const Stmt *> &statements, const Program 
     for (const Expr *decorator : stmt->decorators) {
       const Expr &path = decorator->kind == Expr::Kind::Call ? *decorator->children[0] : *decorator;
       ConstValue value = path.kind == Expr::Kind::Attribute ? evaluate(path, program.scopes.front()) : ConstValue();
-      if (value.kind == ConstValue::Kind::PlPath && !isDialectName(value.text)) {
+      if (value.kind == ConstValue::Kind::PlPath && !value.text.starts_with("pro.") && !isDialectName(value.text)) {
         Reporter(program.path(), std::string(stmt->name), diagnostics)
             .report(diag::UnknownMember, path.range, syntax::spell(path),
                     support::didYouMean(value.text, dialectNamesLike(value.text)));

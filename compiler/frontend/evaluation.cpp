@@ -66,30 +66,16 @@ bool mentionsName(const Expr &expr) {
          std::any_of(expr.children.begin(), expr.children.end(), any);
 }
 
-bool isSisterDialect(std::string_view module) {
-  return module == "pypto_pro.language" || module.starts_with("pypto_pro.language.");
-}
-
-bool importsSister(const Stmt &stmt) {
-  return std::any_of(stmt.imports.begin(), stmt.imports.end(), [&](const syntax::ImportedName &name) {
-    std::string full = stmt.kind == Stmt::Kind::ImportFrom ? std::string(stmt.text) + "." + std::string(name.name)
-                                                           : std::string(name.name);
-    return isSisterDialect(full) || (stmt.kind == Stmt::Kind::ImportFrom && isSisterDialect(stmt.text));
-  });
-}
-
-/// The first statement that imports the sister dialect, and the first that is nested too deep.
-void survey(const std::vector<const Stmt *> &statements, unsigned depth, const Stmt *&sister, const Stmt *&deep) {
+/// The first statement that is nested too deep.
+void survey(const std::vector<const Stmt *> &statements, unsigned depth, const Stmt *&deep) {
   if (depth > kMaxNesting) {
     deep = deep || statements.empty() ? deep : statements.front();
     return;
   }
   for (const Stmt *stmt : statements) {
-    bool import = stmt->kind == Stmt::Kind::Import || stmt->kind == Stmt::Kind::ImportFrom;
-    sister = !sister && import && importsSister(*stmt) ? stmt : sister;
-    survey(stmt->body, depth + 1, sister, deep);
+    survey(stmt->body, depth + 1, deep);
     bool chained = stmt->kind == Stmt::Kind::If && stmt->orelse.size() == 1 && stmt->orelse[0]->kind == Stmt::Kind::If;
-    survey(stmt->orelse, depth + (chained ? 0 : 1), sister, deep);
+    survey(stmt->orelse, depth + (chained ? 0 : 1), deep);
   }
 }
 
@@ -111,13 +97,8 @@ Evaluation::Evaluation(Program &program, const ProgramOptions &options)
 Evaluation::~Evaluation() = default;
 
 void Evaluation::run() {
-  const Stmt *sister = nullptr;
   const Stmt *deep = nullptr;
-  survey(program_.module->body, 1, sister, deep);
-  if (sister) {
-    program_.diagnostics.push_back(make(*diag::find(diag::NotSupportedYet.code), program_.path(), sister->range,
-                                        diag::message(diag::NotSupportedYet, "the dialect `pypto_pro.language`")));
-  }
+  survey(program_.module->body, 1, deep);
   if (deep) {
     program_.diagnostics.push_back(make(*diag::find(diag::NestedTooDeep.code), program_.path(), deep->range,
                                         diag::message(diag::NestedTooDeep, static_cast<int64_t>(kMaxNesting))));
@@ -220,6 +201,8 @@ KernelDecl Evaluation::declare(const py::KernelObject &object) {
   }
   auto jit = kJitKinds.find(object.decorator);
   made.jit = jit != kJitKinds.end();
+  made.second = object.decorator.starts_with("pro.");
+  made.decorator = object.decoratorExpr;
   made.kind = made.jit ? jit->second : object.decorator == "pl.inline" ? KernelKind::Inline : KernelKind::Opaque;
   return made;
 }
@@ -260,7 +243,7 @@ bool Evaluation::wantsCalls() const {
     return wraps && self(annotation->children[1], self);
   };
   for (const py::KernelObject *object : interpreter_.kernels()) {
-    if (object->env->module->tree.get() != program_.module.get()) {
+    if (object->env->module->tree.get() != program_.module.get() || object->decorator.starts_with("pro.")) {
       continue;
     }
     for (const syntax::Parameter &parameter : object->function->parameters) {

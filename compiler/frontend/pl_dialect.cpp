@@ -20,6 +20,28 @@ constexpr std::string_view kPlNames =
     "spmd_submit scope manual_scope cluster split split_aiv auto_chunk incore func_attr static_print static_assert "
     "cross_core_slot";
 constexpr std::string_view kPldNames = "DistributedTensor WaitCmp NotifyOp ReduceOp CommCtx";
+// What the second dialect exports.
+constexpr std::string_view kProNames =
+    "jit kernel KernelDef function inline program vector_function parse parser loads parse_program loads_program "
+    "pipeline "
+    "Tensor Tile Ptr Scalar DYNAMIC STATIC system simt mutex TileType make_tile make_tensor make_ptr addptr struct "
+    "make_tuple struct_array FunctionType MemRef MemorySpace TilePad PipeType TensorLayout ND DN NZ ZN NN ZZ "
+    "ReluPreMode "
+    "AtomicType STPhase AccPhase AccToVecMode RoundMode QuantMode CrossCoreSyncMode SyncCoreType SyncAllMode CacheLine "
+    "DcciDst DT_BOOL DT_INT4 DT_INT8 DT_INT16 DT_INT32 DT_INT64 DT_UINT4 DT_UINT8 DT_UINT16 DT_UINT32 DT_UINT64 DT_FP4 "
+    "DT_FP4E2M1 DT_FP4E1M2 DT_FP8E4M3FN DT_FP8E5M2 DT_FP8E8M0 DT_FP16 DT_BF16 DT_FP32 DT_HF4 DT_HF8 load load_tile "
+    "store "
+    "store_tile move insert ssbuf_store ssbuf_load add sub mul div maximum minimum and_ shl shr xor expands neg abs "
+    "exp log "
+    "sqrt rsqrt recip relu fillpad FillPadMode cast add_relu_cast sub_relu_cast mul_cast eq ne lt le gt ge select "
+    "add_relu "
+    "sub_relu addc mul_add_dst fused_mul_add fused_mul_add_relu axpy partadd partmax partmin partmul matmul matmul_acc "
+    "matmul_mx matmul_mx_acc transpose sum argmax argmin expand_max expand_min expand_mul expand_sub expand_div gather "
+    "gatherb gathermask scatter mrgsort mrgsort2 sort32 histogram quant dequant getval setval set_validshape "
+    "set_stride "
+    "set_mask_count set_mask_norm set_vec_mask reset_mask fill_index Vf pto_assert printf dump_data trap min max const "
+    "range section_vector section_cube get_block_idx get_subblock_idx get_block_num get_subblock_num make_tile_group "
+    "constexpr";
 
 void addWords(std::string_view words, std::set<std::string> &out) {
   while (!words.empty()) {
@@ -33,6 +55,7 @@ std::map<std::string, std::set<std::string>, std::less<>> makeExports() {
   std::map<std::string, std::set<std::string>, std::less<>> out;
   addWords(kPlNames, out["pl"]);
   addWords(kPldNames, out["pld"]);
+  addWords(kProNames, out["pro"]);
   for (unsigned i = 0; i <= static_cast<unsigned>(pl::DType::TaskId); ++i) {
     out["pl"].insert(pl::plName(static_cast<pl::DType>(i)).str());
   }
@@ -62,7 +85,8 @@ std::optional<std::string> PlDialect::member(std::string_view path, std::string_
 }
 
 bool PlDialect::makesKernel(std::string_view path) const {
-  return path == "pl.jit" || path.starts_with("pl.jit.") || path == "pl.function" || path == "pl.inline";
+  return path == "pl.jit" || path.starts_with("pl.jit.") || path == "pl.function" || path == "pl.inline" ||
+         path == "pro.jit" || path == "pro.kernel";
 }
 
 bool PlDialect::makesProgram(std::string_view path) const { return path == "pl.program"; }

@@ -86,6 +86,8 @@ source::SourcePtr Program::sourceOf(const std::string &wanted) const {
   return found != modules.end() && found->second->tree ? found->second->tree->source : nullptr;
 }
 
+py::Interpreter &interpreterOf(const Program &program) { return program.evaluation->interpreter(); }
+
 std::string originText(const Binding &binding) {
   if (!binding.origin.source) {
     return {};

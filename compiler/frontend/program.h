@@ -18,8 +18,9 @@
 #include <vector>
 
 namespace placid::py {
+class Interpreter;
 struct Env;
-}
+} // namespace placid::py
 
 namespace placid::frontend {
 
@@ -63,7 +64,9 @@ struct KernelDecl {
   std::string name;          ///< `kern`
   std::string qualifiedName; ///< `Lane24.kern`, `expert_down`; a second object of one definition is `Lane24_2.kern`
   KernelKind kind = KernelKind::Orchestration;
-  bool jit = false; ///< From @pl.jit…: names may be rebound to other types at one nesting depth.
+  bool second = false; ///< Of pypto_pro: checked by compiler/pro, and by nothing that reads the first dialect.
+  const syntax::Expr *decorator = nullptr; ///< What makes it a kernel, as written: `pl.jit` or `pl.jit(arch="a5")`.
+  bool jit = false;                        ///< From @pl.jit…: names may be rebound to other types at one nesting depth.
   const syntax::Stmt *function = nullptr;
   const Scope *scope = nullptr;
   std::string programClass;               ///< Empty outside @pl.program.
@@ -123,6 +126,9 @@ std::unique_ptr<Program> buildProgram(std::shared_ptr<const syntax::Module> modu
 
 /// The static value of an expression in a scope. Unknown with a reason where it cannot be followed.
 ConstValue evaluate(const syntax::Expr &expr, const Scope &scope);
+
+/// What evaluated the program; for values beyond ConstValue. Lives as long as the program, its caches change.
+py::Interpreter &interpreterOf(const Program &program);
 
 /// "config.py:12" for a value from elsewhere, "" for one of the module itself.
 std::string originText(const Binding &binding);

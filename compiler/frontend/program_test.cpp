@@ -144,16 +144,21 @@ TEST(Program, ImportAllOfAnotherModuleCanBringAnyName) {
   EXPECT_EQ(value(*made, "pl"), "`pl`");
 }
 
-TEST(Program, TheSisterDialectIsReportedOnce) {
-  for (const char *import : {"import pypto_pro.language as pl\n", "from pypto_pro import language as pl\n",
-                             "from pypto_pro.language import *\nfrom pypto_pro.language import jit\n"}) {
-    auto made = rawProgram(import);
-    ASSERT_EQ(made->diagnostics.size(), 1U) << import;
-    EXPECT_EQ(made->diagnostics[0].code, diag::NotSupportedYet.code);
-    EXPECT_EQ(made->diagnostics[0].severity, diag::Severity::Warning);
-    EXPECT_EQ(made->diagnostics[0].at.range.begin, 0U);
-    EXPECT_NE(made->diagnostics[0].message.find("the dialect `pypto_pro.language`"), std::string::npos);
+TEST(Program, KernelsOfTheSecondDialectSaySo) {
+  for (const char *import : {"import pypto_pro.language as pl\n", "from pypto_pro import language as pl\n"}) {
+    auto made =
+        rawProgram(std::string(import) + "@pl.jit(arch=\"a5\")\ndef kern(x: pl.Tensor[[4], pl.DT_FP16]):\n    pass\n");
+    EXPECT_TRUE(made->diagnostics.empty()) << import;
+    ASSERT_EQ(made->kernels.size(), 1U) << import;
+    EXPECT_TRUE(made->kernels[0].second);
+    EXPECT_NE(made->kernels[0].decorator, nullptr);
   }
+  auto both = rawProgram(
+      "from pypto_pro.language import *\n@jit\ndef kern(x: Tensor[[4], DT_FP16]):\n    pass\n"
+      "import pypto.language as first\n@first.jit\ndef other(x: first.Tensor[[4], first.FP16]):\n    pass\n");
+  ASSERT_EQ(both->kernels.size(), 2U);
+  EXPECT_TRUE(both->kernels[0].second);
+  EXPECT_FALSE(both->kernels[1].second);
   EXPECT_TRUE(program("import pypto_pro_tools\n")->diagnostics.empty());
 }
 

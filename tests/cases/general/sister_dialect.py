@@ -1,13 +1,12 @@
 # case: sister_dialect
-# expect: ok
-# arch: any
-# warns: not-supported-yet line=7
-# kernels: 0
-# rule: a dialect that is not modelled is said to be, once
+# expect: reject pro-param-annotation line=11
+# arch: a5
+# kernels: 1
+# rule: the second dialect is checked by its own rules; a name that nobody knows is not an operation of the first one
 import pypto_pro.language as pl
 from pypto_pro.language import Vf as vf
 
 
 @pl.jit
-def kern(x):
+def kern(x: pl.Tensor[[64], pl.DT_FP16], y):
     pl.vector_add(x, undefined_here)

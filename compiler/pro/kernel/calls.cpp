@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls in a kernel: operations of pypto_pro through their rows, groups of tiles, helpers inlined, Python's own
+// functions.
+#include "compiler/pro/kernel/reader.h"
+#include "compiler/pro/rules/rules.h"
+
+#include <algorithm>
+
+namespace placid::pro {
+
+using syntax::Expr;
+
+namespace {
+
+constexpr size_t kMaxFrames = 24;
+
+bool startsWithAny(std::string_view text, std::initializer_list<std::string_view> prefixes) {
+  return std::any_of(prefixes.begin(), prefixes.end(),
+                     [&](std::string_view prefix) { return text.starts_with(prefix); });
+}
+
+} // namespace
+
+Value KernelReader::call(const Expr &expr) {
+  const Expr &callee = *expr.children[0];
+  if (callee.kind == Expr::Kind::Attribute) {
+    Value base = evaluate(*callee.children[0]);
+    if (base.kind == ValueKind::Group) {
+      return callGroup(*base.group, callee.text, expr);
+    }
+    if (base.kind == ValueKind::Sequence || base.kind == ValueKind::Struct || base.kind == ValueKind::Tile ||
+        base.kind == ValueKind::Tensor || base.kind == ValueKind::Scalar) {
+      touchAll(expr);
+      return Value::unknown("a method of " + describe(base));
+    }
+  }
+  Value function = evaluate(callee);
+  if (!function.path().empty()) {
+    return callPath(function.path(), expr);
+  }
+  if (function.isPython(py::Kind::Function) && function.python.as<py::FunctionObject>().definition) {
+    return callHelper(function.python.as<py::FunctionObject>(), expr);
+  }
+  if (function.kind == ValueKind::Python) {
+    return callPython(function, expr);
+  }
+  touchAll(expr);
+  return Value::unknown(function.why.find("vector_function") != std::string::npos ||
+                                function.why.find("simt") != std::string::npos
+                            ? ""
+                            : function.why);
+}
+
+Value KernelReader::callPython(const Value &callee, const Expr &expr) {
+  py::Arguments arguments;
+  bool known = true;
+  bool numeric = true;
+  std::vector<Value> values;
+  for (size_t i = 1; i < expr.children.size(); ++i) {
+    Value value = evaluate(*expr.children[i]);
+    std::optional<py::Value> one = toPython(value);
+    known = known && one.has_value() && expr.children[i]->kind != Expr::Kind::Starred;
+    numeric = numeric && (one ? one->isNumber() : value.kind == ValueKind::Scalar);
+    arguments.positional.push_back(one.value_or(py::Value()));
+    values.push_back(std::move(value));
+  }
+  for (const syntax::Keyword &keyword : expr.keywords) {
+    std::optional<py::Value> one = toPython(evaluate(*keyword.value));
+    known = known && one.has_value() && !keyword.name.empty();
+    arguments.keywords.emplace_back(keyword.name, one.value_or(py::Value()));
+  }
+  std::string_view name = expr.children[0]->text;
+  bool lengths = values.size() == 1 && values[0].kind == ValueKind::Sequence && name == "len";
+  if (lengths) {
+    return Value::ofPython(py::Value::ofInt(static_cast<int64_t>(values[0].items->size())));
+  }
+  bool pure = callee.python.is(py::Kind::Builtin) || callee.python.is(py::Kind::Class) ||
+              callee.python.is(py::Kind::Method) || callee.python.is(py::Kind::Foreign) ||
+              callee.python.is(py::Kind::Partial) || callee.python.is(py::Kind::Function);
+  if (known && pure) {
+    return fromPython(interpreter_.call(callee.python, arguments));
+  }
+  touchAll(expr);
+  return numeric && callee.python.is(py::Kind::Class)
+             ? Value::scalar(ScalarOrigin::Other)
+             : Value::unknown("a call of `" + syntax::spell(*expr.children[0]) + "`");
+}
+
+Value KernelReader::callPath(std::string_view full, const Expr &expr) {
+  std::string_view path = full.starts_with("pro.") ? full.substr(4) : full;
+  if (!full.starts_with("pro.")) {
+    touchAll(expr);
+    return Value::unknown("`" + syntax::spell(*expr.children[0]) + "` belongs to the other dialect");
+  }
+  if (path == "TileType") {
+    return rules::tileType(*this, expr);
+  }
+  if (path == "make_tile") {
+    return rules::makeTile(*this, expr);
+  }
+  if (path == "make_tile_group") {
+    return rules::makeTileGroup(*this, expr);
+  }
+  if (const OpRow *row = findOp(path)) {
+    return runOp(*row, expr);
+  }
+  bool constant = path == "const" || path == "constexpr";
+  if (constant && expr.children.size() >= 2) {
+    Value value = evaluate(*expr.children[1]);
+    return value;
+  }
+  if (path == "min" || path == "max") {
+    std::vector<Value> values;
+    for (size_t i = 1; i < expr.children.size(); ++i) {
+      values.push_back(evaluate(*expr.children[i]));
+    }
+    bool known = values.size() == 2 && values[0].integer() && values[1].integer();
+    if (known) {
+      int64_t a = *values[0].integer();
+      int64_t b = *values[1].integer();
+      return Value::ofPython(py::Value::ofInt(path == "min" ? std::min(a, b) : std::max(a, b)));
+    }
+    return Value::scalar(ScalarOrigin::Other);
+  }
+  if (path == "make_tuple" || path == "struct") {
+    return structure(path, expr);
+  }
+  touchAll(expr);
+  if (startsWithAny(path, {"get_", "read_", "arch", "simt."})) {
+    return Value::scalar(ScalarOrigin::Other);
+  }
+  if (startsWithAny(path, {"system.", "mutex."})) {
+    order();
+  }
+  if (path == "make_tensor" || path == "make_ptr" || path == "addptr") {
+    return rules::makeTensor(*this, path, expr);
+  }
+  return Value::unknown(path == "struct_array" ? "an array of structs" : "");
+}
+
+/// `pl.make_tuple(a=…, b=…)` and `pl.struct("Name", a=…)`, whose numbers change at run time.
+Value KernelReader::structure(std::string_view path, const Expr &expr) {
+  std::vector<std::string> names;
+  std::vector<Value> values;
+  for (size_t i = 1; i < expr.children.size(); ++i) {
+    Value value = evaluate(*expr.children[i]);
+    if (path == "make_tuple") {
+      names.emplace_back();
+      values.push_back(std::move(value));
+    }
+  }
+  bool named = !expr.keywords.empty();
+  for (const syntax::Keyword &keyword : expr.keywords) {
+    Value value = evaluate(*keyword.value);
+    bool number = value.kind == ValueKind::Python && value.python.isNumber();
+    names.emplace_back(keyword.name);
+    values.push_back(path == "struct" && number ? Value::scalar(ScalarOrigin::Other) : value);
+  }
+  return named || path == "struct" ? Value::structure(std::move(names), std::move(values))
+                                   : Value::sequence(std::move(values));
+}
+
+/// An item of a group by subscript.
+Value KernelReader::groupSlot(GroupInfo &group, const Expr &index) {
+  Value value = evaluate(index);
+  auto depth = static_cast<int64_t>(group.addresses.size());
+  std::optional<int64_t> at = value.integer();
+  if (at && depth > 0 && (*at < 0 || *at >= depth)) {
+    report(diag::ProGroupIndex, site(index),
+           "tile group index " + std::to_string(*at) + " is out of range: the group has " + std::to_string(depth) +
+               (depth == 1 ? " tile" : " tiles") + ", valid indices are 0.." + std::to_string(depth - 1))
+        .note(group.at, "the group is made here");
+    return Value::unknown("");
+  }
+  TileInfo &made = newTile();
+  made.type = group.type;
+  made.group = &group;
+  made.at = group.at;
+  made.name = group.name;
+  if (at && depth > 0) {
+    made.slot = static_cast<int>(*at);
+    made.address = group.addresses[static_cast<size_t>(*at)];
+  } else if (depth == 1) {
+    made.slot = 0;
+    made.address = group.addresses[0];
+  }
+  Value out;
+  out.kind = ValueKind::Tile;
+  out.tile = &made;
+  return out;
+}
+
+Value KernelReader::callGroup(GroupInfo &group, std::string_view method, const Expr &expr) {
+  if (method != "next" && method != "current" && method != "previous") {
+    touchAll(expr);
+    return Value::unknown("`" + std::string(method) + "` of a tile group");
+  }
+  TileInfo &made = newTile();
+  made.type = group.type;
+  made.group = &group;
+  made.at = group.at;
+  made.name = group.name;
+  if (group.addresses.size() == 1) {
+    made.slot = 0;
+    made.address = group.addresses[0];
+  }
+  Value out;
+  out.kind = ValueKind::Tile;
+  out.tile = &made;
+  return out;
+}
+
+Value KernelReader::heldType(const py::TypeObject &held) {
+  if (!held.expr || held.expr->kind != Expr::Kind::Call || !held.env || !held.env->module || !held.env->module->tree) {
+    return Value::ofPython(py::Value::make(py::Kind::PlType, const_cast<py::TypeObject *>(&held)));
+  }
+  auto known = heldTypes_.find(&held);
+  if (known == heldTypes_.end()) {
+    Frame &frame = frames_.emplace_back();
+    frame.env = held.env;
+    frame.module = held.env->module->tree.get();
+    frame.helper = true;
+    Value made = rules::tileType(*this, *held.expr);
+    frames_.pop_back();
+    known = heldTypes_.emplace(&held, made.type).first;
+  }
+  Value out;
+  out.kind = ValueKind::TileType;
+  out.type = known->second;
+  return out;
+}
+
+/// A helper's body is read where it is called.
+Value KernelReader::callHelper(const py::FunctionObject &function, const Expr &expr) {
+  bool recursive = std::any_of(frames_.begin(), frames_.end(),
+                               [&](const Frame &frame) { return frame.function == function.definition; });
+  if (recursive || frames_.size() >= kMaxFrames || !function.env || !function.env->module) {
+    touchAll(expr);
+    return Value::unknown(recursive ? "the helper calls itself" : "helpers are nested too deep");
+  }
+  Frame made;
+  made.env = function.env;
+  made.module = function.env->module->tree.get();
+  made.function = function.definition;
+  made.helper = true;
+  std::vector<std::pair<std::string_view, Local>> given;
+  bool open = false;
+  size_t next = 0;
+  const auto &parameters = *function.parameters;
+  for (size_t i = 1; i < expr.children.size(); ++i) {
+    const Expr &child = *expr.children[i];
+    if (child.kind == Expr::Kind::Starred) {
+      std::optional<std::vector<Value>> spread = itemsOf(evaluate(*child.children[0]));
+      open = open || !spread;
+      for (const Value &value : spread.value_or(std::vector<Value>())) {
+        if (next < parameters.size() && !parameters[next].variadic) {
+          made.locals[parameters[next++].name] = {value, site(child)};
+        }
+      }
+      continue;
+    }
+    Value value = evaluate(child);
+    if (next < parameters.size() && !parameters[next].variadic) {
+      made.locals[parameters[next++].name] = {std::move(value), site(child)};
+    } else {
+      open = true;
+    }
+  }
+  for (const syntax::Keyword &keyword : expr.keywords) {
+    Value value = evaluate(*keyword.value);
+    auto named = std::find_if(parameters.begin(), parameters.end(),
+                              [&](const syntax::Parameter &parameter) { return parameter.name == keyword.name; });
+    if (named != parameters.end()) {
+      made.locals[named->name] = {std::move(value), site(*keyword.value)};
+    } else {
+      open = true;
+    }
+  }
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    std::string_view name = parameters[i].name;
+    if (parameters[i].variadic) {
+      open = open || name.size() > 1; // `*args`
+      continue;
+    }
+    if (!made.locals.contains(name)) {
+      bool has = i < function.defaults.size() && !function.defaults[i].isRaised();
+      made.locals[name] = {has ? fromPython(function.defaults[i]) : Value::unknown("an argument that is not given"),
+                           {}};
+    }
+  }
+  if (open) {
+    touchAll(expr);
+    return Value::unknown("the arguments of this call are not followed");
+  }
+  std::string target = std::exchange(target_, std::string());
+  unsigned depth = std::exchange(depth_, 0);
+  frames_.push_back(std::move(made));
+  block(function.definition->body);
+  Value out = frames_.back().returned ? frames_.back().result : Value::ofPython(py::Value::none());
+  ended_ = false;
+  frames_.pop_back();
+  depth_ = depth;
+  target_ = target;
+  return out;
+}
+
+Call KernelReader::bindArguments(const OpRow &row, const Expr &expr) {
+  Call out;
+  out.row = &row;
+  out.expr = &expr;
+  out.at = site(expr);
+  out.arguments.resize(row.parameters.size());
+  size_t next = 0;
+  for (size_t i = 1; i < expr.children.size(); ++i) {
+    const Expr &child = *expr.children[i];
+    if (child.kind == Expr::Kind::Starred) {
+      out.open = true;
+      break;
+    }
+    Value value = evaluate(child);
+    if (next < row.parameters.size() && !row.parameters[next].keywordOnly) {
+      out.arguments[next++] = {&child, std::move(value), site(child)};
+    }
+  }
+  for (const syntax::Keyword &keyword : expr.keywords) {
+    if (keyword.name.empty()) {
+      out.open = true;
+      continue;
+    }
+    Value value = evaluate(*keyword.value);
+    bool known = false;
+    for (size_t i = 0; i < row.parameters.size(); ++i) {
+      bool same = row.parameters[i].name == keyword.name;
+      known = known || same;
+      if (same && !(value.isNone() && row.parameters[i].optional)) {
+        out.arguments[i] = {keyword.value, value, site(*keyword.value)};
+      }
+    }
+    out.foreign = out.foreign || !known;
+  }
+  return out;
+}
+
+Value KernelReader::runOp(const OpRow &row, const Expr &expr) {
+  Call made = bindArguments(row, expr);
+  if (!made.open) {
+    rules::check(*this, made);
+  }
+  touch(made);
+  return row.path == "getval" ? Value::scalar(ScalarOrigin::Other) : Value::unknown("");
+}
+
+/// What the operation does to what is pending.
+void KernelReader::touch(const Call &call) {
+  if (call.row->effect == Effect::Orders) {
+    order();
+    return;
+  }
+  bool load = call.row->path == "load" || call.row->path == "load_tile";
+  for (size_t i = 0; i < call.arguments.size(); ++i) {
+    const Value &value = call.arguments[i].value;
+    if (value.kind != ValueKind::Tile || call.row->effect == Effect::None) {
+      continue;
+    }
+    TileState &now = state(*value.tile);
+    bool written = i == 0 && call.row->effect == Effect::Writes;
+    now.loading = load && written;
+    now.unsynced = load && written;
+    now.loadAt = load && written ? call.at : now.loadAt;
+  }
+}
+
+/// A call of which nothing is known: it may wait for what is pending. Its arguments are read all the same.
+void KernelReader::touchAll(const Expr &expr) {
+  order();
+  for (size_t i = 1; i < expr.children.size(); ++i) {
+    evaluate(*expr.children[i]);
+  }
+  for (const syntax::Keyword &keyword : expr.keywords) {
+    evaluate(*keyword.value);
+  }
+}
+
+} // namespace placid::pro

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// Expressions of a kernel: names of the kernel first, then those around it with Python's own values.
+#include "compiler/pro/kernel/reader.h"
+
+#include <algorithm>
+
+namespace placid::pro {
+
+using syntax::Expr;
+
+namespace {
+
+constexpr unsigned kMaxDepth = 200;
+
+ScalarOrigin strongest(const Value &a, const Value &b) {
+  ScalarOrigin x = a.kind == ValueKind::Scalar ? a.origin : ScalarOrigin::Other;
+  ScalarOrigin y = b.kind == ValueKind::Scalar ? b.origin : ScalarOrigin::Other;
+  return x != ScalarOrigin::Other ? x : y;
+}
+
+} // namespace
+
+Value KernelReader::evaluate(const Expr &expr) {
+  if (depth_ > kMaxDepth) {
+    return Value::unknown("it is nested too deep");
+  }
+  ++depth_;
+  Value out = evaluateInner(expr);
+  --depth_;
+  return out;
+}
+
+Value KernelReader::fromPython(py::Value value) {
+  if (value.isUnknown()) {
+    return Value::unknown(std::string(py::reasonOf(value)));
+  }
+  if (value.isRaised()) {
+    return Value::unknown("Python refuses it");
+  }
+  if (value.is(py::Kind::PlType)) {
+    return heldType(value.as<py::TypeObject>());
+  }
+  return Value::ofPython(value);
+}
+
+std::optional<py::Value> KernelReader::toPython(const Value &value) {
+  if (value.kind == ValueKind::Python) {
+    return value.python;
+  }
+  if (value.kind != ValueKind::Sequence) {
+    return std::nullopt;
+  }
+  std::vector<py::Value> out;
+  for (const Value &item : *value.items) {
+    std::optional<py::Value> one = toPython(item);
+    if (!one) {
+      return std::nullopt;
+    }
+    out.push_back(*one);
+  }
+  return interpreter_.tuple(std::move(out));
+}
+
+bool KernelReader::mentionsLocal(const Expr &expr) const {
+  if (expr.kind == Expr::Kind::Name && frames_.back().locals.contains(expr.text)) {
+    return true;
+  }
+  auto any = [&](const Expr *child) { return child && mentionsLocal(*child); };
+  auto anyKeyword = [&](const syntax::Keyword &keyword) { return any(keyword.value); };
+  if (std::any_of(expr.children.begin(), expr.children.end(), any) ||
+      std::any_of(expr.keywords.begin(), expr.keywords.end(), anyKeyword)) {
+    return true;
+  }
+  if (!expr.python) {
+    return false;
+  }
+  const syntax::PythonExpr &parts = *expr.python;
+  auto anyClause = [&](const syntax::ComprehensionClause &clause) {
+    return any(clause.iterable) || std::any_of(clause.conditions.begin(), clause.conditions.end(), any);
+  };
+  auto anyPiece = [&](const syntax::FormatPiece &piece) { return any(piece.value); };
+  return std::any_of(parts.parts.begin(), parts.parts.end(), any) ||
+         std::any_of(parts.clauses.begin(), parts.clauses.end(), anyClause) ||
+         std::any_of(parts.pieces.begin(), parts.pieces.end(), anyPiece);
+}
+
+Value KernelReader::name(const Expr &expr) {
+  auto local = frames_.back().locals.find(expr.text);
+  if (local != frames_.back().locals.end()) {
+    return local->second.value;
+  }
+  return fromPython(interpreter_.evaluate(expr, frames_.back().env));
+}
+
+Value KernelReader::evaluateInner(const Expr &expr) {
+  switch (expr.kind) {
+  case Expr::Kind::Name:
+    return name(expr);
+  case Expr::Kind::Int:
+  case Expr::Kind::Float:
+  case Expr::Kind::String:
+  case Expr::Kind::Bool:
+  case Expr::Kind::None:
+    return fromPython(interpreter_.evaluate(expr, frames_.back().env));
+  case Expr::Kind::Attribute:
+    return attribute(expr);
+  case Expr::Kind::Call:
+    return call(expr);
+  case Expr::Kind::Subscript:
+    return subscript(expr);
+  case Expr::Kind::List:
+  case Expr::Kind::Tuple: {
+    std::vector<Value> items;
+    for (const Expr *child : expr.children) {
+      if (child->kind == Expr::Kind::Starred && !child->children.empty()) {
+        std::optional<std::vector<Value>> spread = itemsOf(evaluate(*child->children[0]));
+        if (!spread) {
+          return Value::unknown("it unpacks what is not known");
+        }
+        items.insert(items.end(), spread->begin(), spread->end());
+        continue;
+      }
+      items.push_back(evaluate(*child));
+    }
+    return Value::sequence(std::move(items));
+  }
+  case Expr::Kind::Binary:
+  case Expr::Kind::Unary:
+  case Expr::Kind::Compare:
+  case Expr::Kind::Bool2:
+    return arithmetic(expr);
+  case Expr::Kind::Other:
+    return python(expr);
+  default:
+    return Value::unknown("this expression is not followed");
+  }
+}
+
+Value KernelReader::attribute(const Expr &expr) {
+  Value base = evaluate(*expr.children[0]);
+  switch (base.kind) {
+  case ValueKind::Python:
+    return fromPython(interpreter_.attribute(base.python, expr.text));
+  case ValueKind::Tensor:
+    if (expr.text == "shape" && base.tensor->rankKnown) {
+      std::vector<Value> extents;
+      // Numbers of run time, even where the annotation fixes them.
+      extents.resize(base.tensor->shape.size(), Value::scalar(ScalarOrigin::TensorShape, DType::Int64));
+      return Value::sequence(std::move(extents));
+    }
+    return Value::unknown("`" + std::string(expr.text) + "` of a tensor");
+  case ValueKind::Tile:
+  case ValueKind::TileType: {
+    const TileTypeInfo *type = base.kind == ValueKind::Tile ? base.tile->type : base.type;
+    if (expr.text == "shape" && type->isStatic()) {
+      std::vector<Value> extents;
+      for (const Extent &extent : type->shape) {
+        extents.push_back(Value::ofPython(py::Value::ofInt(*extent)));
+      }
+      return Value::sequence(std::move(extents));
+    }
+    return Value::unknown("`" + std::string(expr.text) + "` of " + describe(base));
+  }
+  case ValueKind::Struct: {
+    auto at = std::find(base.fields->begin(), base.fields->end(), expr.text);
+    return at != base.fields->end() ? (*base.items)[static_cast<size_t>(at - base.fields->begin())]
+                                    : Value::unknown("`" + std::string(expr.text) + "` of a struct");
+  }
+  case ValueKind::Unknown:
+    return base;
+  default:
+    return Value::unknown("`" + std::string(expr.text) + "` of " + describe(base));
+  }
+}
+
+/// `tile[2:6, 16:50]`: the same memory and dtype, an extent of its own.
+Value KernelReader::part(const Value &tile) {
+  TileTypeInfo &type = newTileType();
+  type = *tile.tile->type;
+  type.shape.clear();
+  type.shapeKnown = false;
+  type.valid.clear();
+  TileInfo &made = newTile();
+  made.type = &type;
+  made.group = tile.tile->group;
+  made.at = tile.tile->at;
+  made.name = tile.tile->name;
+  Value out = tile;
+  out.tile = &made;
+  return out;
+}
+
+Value KernelReader::subscript(const Expr &expr) {
+  Value base = evaluate(*expr.children[0]);
+  if (base.kind == ValueKind::Tile && expr.children.size() > 1) {
+    return part(base);
+  }
+  if (expr.children.size() != 2) {
+    return base.kind == ValueKind::Python ? fromPython(interpreter_.evaluate(expr, frames_.back().env))
+                                          : Value::unknown("this subscript is not followed");
+  }
+  if (base.kind == ValueKind::Group) {
+    return groupSlot(*base.group, *expr.children[1]);
+  }
+  Value index = evaluate(*expr.children[1]);
+  if (base.kind == ValueKind::Sequence) {
+    std::optional<int64_t> at = index.integer();
+    auto size = static_cast<int64_t>(base.items->size());
+    if (at && *at >= -size && *at < size) {
+      return (*base.items)[static_cast<size_t>(*at < 0 ? *at + size : *at)];
+    }
+    Value out = base.items->empty() ? Value::unknown("an item of an empty list") : (*base.items)[0];
+    for (const Value &item : *base.items) {
+      out = joined(out, item);
+    }
+    return out;
+  }
+  std::optional<py::Value> key = toPython(index);
+  if (base.kind == ValueKind::Python && key && !base.path().empty()) {
+    return Value::unknown("a type");
+  }
+  if (base.kind == ValueKind::Python && key) {
+    return fromPython(interpreter_.subscript(base.python, *key));
+  }
+  if (base.kind == ValueKind::Python && base.python.isSequence()) {
+    return Value::scalar(ScalarOrigin::Other); // numbers picked at run time
+  }
+  return base.isUnknown() ? base : Value::unknown("an item of " + describe(base));
+}
+
+Value KernelReader::arithmetic(const Expr &expr) {
+  std::vector<Value> operands;
+  for (const Expr *child : expr.children) {
+    operands.push_back(evaluate(*child));
+  }
+  std::vector<py::Value> known;
+  for (const Value &operand : operands) {
+    if (operand.isUnknown()) {
+      return operand;
+    }
+    if (std::optional<py::Value> one = toPython(operand)) {
+      known.push_back(*one);
+    }
+  }
+  if (known.size() == operands.size()) {
+    switch (expr.kind) {
+    case Expr::Kind::Binary:
+      return fromPython(interpreter_.binary(expr.text, known[0], known[1]));
+    case Expr::Kind::Unary:
+      return fromPython(interpreter_.unary(expr.text, known[0]));
+    case Expr::Kind::Bool2: {
+      py::Value first = interpreter_.truth(known[0]);
+      if (!first.is(py::Kind::Bool)) {
+        return Value::scalar(ScalarOrigin::Other);
+      }
+      return fromPython((first.integer != 0) == (expr.text == "or") ? known[0] : known[1]);
+    }
+    default: {
+      for (size_t i = 0; i + 1 < known.size(); ++i) {
+        py::Value one = interpreter_.compare(expr.operators[i], known[i], known[i + 1]);
+        py::Value truth = one.isLost() ? one : interpreter_.truth(one);
+        if (!truth.is(py::Kind::Bool)) {
+          return Value::unknown("this comparison is not followed");
+        }
+        if (truth.integer == 0) {
+          return Value::ofPython(py::Value::ofBool(false));
+        }
+      }
+      return Value::ofPython(py::Value::ofBool(true));
+    }
+    }
+  }
+  if (expr.kind == Expr::Kind::Binary && expr.text == "+" && operands[0].kind == ValueKind::Sequence &&
+      operands[1].kind == ValueKind::Sequence) {
+    std::vector<Value> all = *operands[0].items;
+    all.insert(all.end(), operands[1].items->begin(), operands[1].items->end());
+    return Value::sequence(std::move(all));
+  }
+  return Value::scalar(strongest(operands[0], operands.back()));
+}
+
+Value KernelReader::python(const Expr &expr) {
+  using Kind = syntax::PythonExpr::Kind;
+  if (expr.python && expr.python->kind == Kind::Conditional && expr.python->parts.size() == 3) {
+    const auto &parts = expr.python->parts;
+    const Expr *test = parts[1];
+    if (test->kind == Expr::Kind::Call && evaluate(*test->children[0]).path() == "pro.constexpr" &&
+        test->children.size() == 2) {
+      test = test->children[1];
+    }
+    Value tested = evaluate(*test);
+    std::optional<py::Value> condition = toPython(tested);
+    py::Value truth = condition ? interpreter_.truth(*condition) : py::Value();
+    if (truth.is(py::Kind::Bool)) {
+      return evaluate(*parts[truth.integer != 0 ? 0 : 2]);
+    }
+    Value first = evaluate(*parts[0]);
+    Value second = evaluate(*parts[2]);
+    return tested.isUnknown() && !sameValue(first, second) ? tested : joined(first, second);
+  }
+  return mentionsLocal(expr) ? Value::unknown("this expression is not followed")
+                             : fromPython(interpreter_.evaluate(expr, frames_.back().env));
+}
+
+} // namespace placid::pro

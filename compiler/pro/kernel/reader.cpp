@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// Set-up of a reading, and what rules ask of it.
+#include "compiler/pro/kernel/reader.h"
+
+#include <algorithm>
+
+namespace placid::pro {
+
+using syntax::Expr;
+using syntax::Stmt;
+
+const Argument &Call::get(std::string_view wanted) const {
+  static const Argument kNone;
+  for (size_t i = 0; i < row->parameters.size() && i < arguments.size(); ++i) {
+    if (row->parameters[i].name == wanted) {
+      return arguments[i];
+    }
+  }
+  return kNone;
+}
+
+KernelReader::KernelReader(const frontend::Program &program, const frontend::KernelDecl &kernel, Setup setup,
+                           std::vector<diag::Diagnostic> &out, std::stop_token stop)
+    : program_(program), kernel_(kernel), setup_(setup), reports_(kernel.qualifiedName, out), stop_(std::move(stop)),
+      interpreter_(frontend::interpreterOf(program)) {}
+
+/// `pl.section_cube()` and `pl.section_vector()` by their last name.
+static std::string_view sectionName(const Stmt &stmt) {
+  const Expr *value = stmt.items.empty() ? nullptr : stmt.items[0].value;
+  bool called = value && value->kind == Expr::Kind::Call && !value->children.empty();
+  return called ? value->children[0]->text : std::string_view();
+}
+
+void KernelReader::findSections(const Block &statements) {
+  for (const Stmt *stmt : statements) {
+    if (stmt->kind == Stmt::Kind::With) {
+      sections_.cube = sections_.cube || sectionName(*stmt) == "section_cube";
+      sections_.vector = sections_.vector || sectionName(*stmt) == "section_vector";
+    }
+    findSections(stmt->body);
+    findSections(stmt->orelse);
+  }
+}
+
+void KernelReader::read() {
+  findSections(kernel_.function->body);
+  readOnce(hasSections() ? Core::Cube : Core::Any);
+  if (hasSections() && !stopped_) {
+    readOnce(Core::Vector);
+  }
+  for (const Suspect &one : suspects_) {
+    if (!settled_.contains(one.type)) {
+      report(diag::ProTileAlign, one.at, one.message);
+    }
+  }
+}
+
+void KernelReader::suspectShape(const TileTypeInfo &type, std::string message) {
+  suspects_.push_back({{type.at.module, type.at.range.begin}, type.shapeAt, std::move(message)});
+}
+
+void KernelReader::readOnce(Core core) {
+  core_ = core;
+  section_ = Core::Any;
+  ended_ = false;
+  tiles_.clear();
+  placed.clear();
+  frames_.clear();
+  tensors_.clear();
+  Frame &frame = frames_.emplace_back();
+  frame.env = kernel_.scope->env;
+  frame.module = kernel_.module;
+  frame.function = kernel_.function;
+  declareParameters();
+  block(kernel_.function->body);
+}
+
+std::vector<KernelReader::Bound> KernelReader::bound() const {
+  std::vector<Bound> out = bound_;
+  std::sort(out.begin(), out.end(), [](const Bound &a, const Bound &b) {
+    return std::pair(a.at.range.begin, a.name) < std::pair(b.at.range.begin, b.name);
+  });
+  out.erase(std::unique(out.begin(), out.end(),
+                        [](const Bound &a, const Bound &b) { return a.at.range == b.at.range && a.name == b.name; }),
+            out.end());
+  return out;
+}
+
+Site KernelReader::site(const Expr &expr) const { return {frames_.back().module, expr.range}; }
+
+std::string_view KernelReader::textOf(Site at) const {
+  if (!at.module) {
+    return {};
+  }
+  return std::string_view(at.module->source->text).substr(at.range.begin, at.range.end - at.range.begin);
+}
+
+TileInfo &KernelReader::newTile() {
+  TileInfo &made = tileInfos_.emplace_back();
+  made.id = static_cast<unsigned>(tileInfos_.size());
+  return made;
+}
+
+TileState &KernelReader::state(const TileInfo &tile) {
+  auto [at, added] = tiles_.try_emplace(tile.id);
+  if (added && tile.group && tile.group->validChanged) {
+    at->second.valid = TileState::Valid::Unknown; // some slot has another part in use: which, nobody knows
+  }
+  return at->second;
+}
+
+std::vector<Extent> KernelReader::validOf(const TileInfo &tile) {
+  const TileState &now = state(tile);
+  if (now.valid == TileState::Valid::Set) {
+    return now.extents;
+  }
+  std::vector<Extent> out = tile.type->shape;
+  if (now.valid == TileState::Valid::Unknown) {
+    std::fill(out.begin(), out.end(), std::nullopt);
+  } else if (tile.type->valid.size() == out.size()) {
+    out = tile.type->valid;
+  }
+  return out;
+}
+
+void KernelReader::order() {
+  for (auto &[id, tile] : tiles_) {
+    tile.loading = false;
+    tile.unsynced = false;
+  }
+}
+
+void KernelReader::noteUnknown(const Argument &argument) {
+  if (argument.expr && argument.value.isUnknown() && !argument.value.why.empty()) {
+    reports_.unknown(argument.at, syntax::spell(*argument.expr), argument.value.why);
+  }
+}
+
+Site KernelReader::bindingOf(const Expr &expr) const {
+  if (expr.kind != Expr::Kind::Name) {
+    return {};
+  }
+  auto local = frames_.back().locals.find(expr.text);
+  if (local != frames_.back().locals.end()) {
+    return local->second.at;
+  }
+  for (py::Env *env = frames_.back().env; env; env = env->parent) {
+    if (const py::Slot *slot = env->names.find(expr.text)) {
+      if (slot->origin.module) {
+        return slot->origin;
+      }
+      return env->module && env->module->tree ? Site{env->module->tree.get(), slot->bound} : Site();
+    }
+  }
+  return {};
+}
+
+std::optional<std::vector<Value>> KernelReader::itemsOf(const Value &value) {
+  if (value.kind == ValueKind::Sequence) {
+    return *value.items;
+  }
+  if (value.kind == ValueKind::Python && value.python.isSequence()) {
+    std::vector<Value> out;
+    for (py::Value item : value.python.as<py::SequenceObject>().items) {
+      out.push_back(fromPython(item));
+    }
+    return out;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::vector<KernelReader::Item>> KernelReader::items(const Argument &argument) {
+  std::optional<std::vector<Value>> values = itemsOf(argument.value);
+  if (!values) {
+    return std::nullopt;
+  }
+  bool written = argument.expr &&
+                 (argument.expr->kind == Expr::Kind::List || argument.expr->kind == Expr::Kind::Tuple) &&
+                 argument.expr->children.size() == values->size();
+  std::vector<Item> out;
+  for (size_t i = 0; i < values->size(); ++i) {
+    Site at = written ? Site{argument.at.module, argument.expr->children[i]->range} : argument.at;
+    out.push_back({(*values)[i], at});
+  }
+  return out;
+}
+
+} // namespace placid::pro

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the body of one kernel as the runtime does: once for each core, constants folded, helpers inlined, both ways of
+// what is not known. Each statement recovers alone. What a call of an operation has to satisfy is in
+// compiler/pro/rules; the reader knows values, statements and who is called. One thread.
+#pragma once
+
+#include "compiler/evaluator/interpreter.h"
+#include "compiler/frontend/program.h"
+#include "compiler/pro/kernel/report.h"
+#include "compiler/pro/ops.h"
+
+#include <deque>
+#include <map>
+#include <set>
+#include <stop_token>
+
+namespace placid::pro {
+
+struct Argument {
+  const syntax::Expr *expr = nullptr; ///< Null when it is not given.
+  Value value;
+  Site at;
+  bool given() const { return expr != nullptr; }
+};
+
+/// A call of an operation with its arguments in the order of its row.
+struct Call {
+  const OpRow *row = nullptr;
+  const syntax::Expr *expr = nullptr;
+  Site at;
+  std::vector<Argument> arguments;
+  bool open = false;    ///< `*args`: what is missing may be given.
+  bool foreign = false; ///< Has a keyword that its row does not know.
+
+  const Argument &get(std::string_view name) const;
+};
+
+/// What is known of a tile at one point.
+struct TileState {
+  enum class Valid : uint8_t { Declared, Set, Unknown } valid = Valid::Declared;
+  std::vector<Extent> extents; ///< Valid::Set
+  Site validAt;
+  bool loading = false;  ///< Loaded, and neither read nor waited for since.
+  bool unsynced = false; ///< Loaded, and no synchronisation since.
+  Site loadAt;
+};
+
+class KernelReader {
+public:
+  struct Setup {
+    target::Arch arch = target::Arch::A5;
+    bool autoMutex = true;
+  };
+  KernelReader(const frontend::Program &program, const frontend::KernelDecl &kernel, Setup setup,
+               std::vector<diag::Diagnostic> &out, std::stop_token stop);
+  void read();
+  bool stopped() const { return stopped_; }
+  /// In the order in which they were declared, of the last reading.
+  const std::deque<TensorInfo> &tensors() const { return tensors_; }
+  /// Names bound to tile types, tiles and groups, with what they were bound to; in order of places.
+  struct Bound {
+    std::string name;
+    Site at;
+    Value value;
+  };
+  std::vector<Bound> bound() const;
+
+  // --- For the rules.
+
+  target::Arch arch() const { return setup_.arch; }
+  bool autoMutex() const { return setup_.autoMutex; }
+  Reports::Entry report(const Message &kind, Site at, const std::string &message) {
+    return reports_.report(kind, at, message);
+  }
+  /// The section around the current statement: Any outside of all.
+  Core section() const { return section_; }
+  Site site(const syntax::Expr &expr) const;
+  std::string_view textOf(Site at) const;
+  Value evaluate(const syntax::Expr &expr);
+  /// The items of a list or tuple, each with its own place where it is written out; nothing for what is none.
+  struct Item {
+    Value value;
+    Site at;
+  };
+  std::optional<std::vector<Item>> items(const Argument &argument);
+  std::optional<std::vector<Value>> itemsOf(const Value &value);
+  TileState &state(const TileInfo &tile);
+  /// The part of a tile that is in use: what was set last, else declared, else its shape. Nothing for extents that are
+  /// not known.
+  std::vector<Extent> validOf(const TileInfo &tile);
+  void noteUnknown(const Argument &argument);
+  TileTypeInfo &newTileType() { return tileTypes_.emplace_back(); }
+  TileInfo &newTile();
+  GroupInfo &newGroup() { return groups_.emplace_back(); }
+  TensorInfo &newTensor() { return tensors_.emplace_back(); }
+  const std::string &target() const { return target_; }
+  /// What is placed so far in this reading.
+  struct Placed {
+    Space space = Space::Vec;
+    int64_t begin = 0;
+    int64_t end = 0;
+    Site at;
+    std::string name;
+  };
+  std::vector<Placed> placed;
+  bool hasBothSections() const { return sections_.cube && sections_.vector; }
+  bool hasSections() const { return sections_.cube || sections_.vector; }
+  bool hasCubeSection() const { return sections_.cube; }
+  void order(); ///< Everything pending is done.
+  /// A shape that does not fill its boxes: told at the end, unless a transfer of such a tile says more.
+  void suspectShape(const TileTypeInfo &type, std::string message);
+  void settleShape(const TileTypeInfo &type) { settled_.insert({type.at.module, type.at.range.begin}); }
+  /// Where a name was bound, for notes: in the kernel, or around it.
+  Site bindingOf(const syntax::Expr &expr) const;
+
+private:
+  struct Local {
+    Value value;
+    Site at;
+  };
+  struct Frame {
+    std::map<std::string_view, Local> locals;
+    py::Env *env = nullptr;
+    const syntax::Module *module = nullptr;
+    const syntax::Stmt *function = nullptr;
+    bool helper = false;
+    bool returned = false;
+    Value result;
+  };
+  /// What branches change.
+  struct Flow {
+    std::map<std::string_view, Local> locals;
+    std::map<unsigned, TileState> tiles;
+    bool ended = false;
+  };
+  struct Sections {
+    bool cube = false;
+    bool vector = false;
+  };
+  using Block = std::vector<const syntax::Stmt *>;
+
+  void readOnce(Core core);
+  void findSections(const Block &block);
+
+  // statements.cpp
+  void block(const Block &statements);
+  void statement(const syntax::Stmt &stmt);
+  void assign(const syntax::Stmt &stmt);
+  void augment(const syntax::Stmt &stmt);
+  void bind(const syntax::Expr &target, Value value);
+  void forLoop(const syntax::Stmt &stmt);
+  void whileLoop(const syntax::Stmt &stmt);
+  void loopBody(const syntax::Stmt &stmt, const syntax::Expr *index);
+  void ifStatement(const syntax::Stmt &stmt);
+  void withStatement(const syntax::Stmt &stmt);
+  void returnStatement(const syntax::Stmt &stmt);
+  void checkRange(const syntax::Expr &call);
+  Flow save() const;
+  void restore(const Flow &flow);
+  void join(const Flow &other);
+  Value joined(const Value &a, const Value &b);
+  /// While two ways are joined whose condition is not known at all: then even numbers are not of run time.
+  const std::string *joinReason_ = nullptr;
+
+  // expressions.cpp
+  Value evaluateInner(const syntax::Expr &expr);
+  Value name(const syntax::Expr &expr);
+  Value attribute(const syntax::Expr &expr);
+  Value subscript(const syntax::Expr &expr);
+  Value part(const Value &tile);
+  Value arithmetic(const syntax::Expr &expr);
+  Value python(const syntax::Expr &expr);
+  Value fromPython(py::Value value);
+  std::optional<py::Value> toPython(const Value &value);
+  bool mentionsLocal(const syntax::Expr &expr) const;
+
+  // calls.cpp
+  Value call(const syntax::Expr &expr);
+  Value callPath(std::string_view path, const syntax::Expr &expr);
+  Value structure(std::string_view path, const syntax::Expr &expr);
+  Value callGroup(GroupInfo &group, std::string_view method, const syntax::Expr &expr);
+  Value callHelper(const py::FunctionObject &function, const syntax::Expr &expr);
+  Value callPython(const Value &callee, const syntax::Expr &expr);
+  Call bindArguments(const OpRow &row, const syntax::Expr &expr);
+  Value runOp(const OpRow &row, const syntax::Expr &expr);
+  void touch(const Call &call);
+  void touchAll(const syntax::Expr &expr);
+  Value groupSlot(GroupInfo &group, const syntax::Expr &index);
+  Value heldType(const py::TypeObject &held);
+
+  // annotations.cpp
+  void declareParameters();
+
+  const frontend::Program &program_;
+  const frontend::KernelDecl &kernel_;
+  Setup setup_;
+  Reports reports_;
+  std::stop_token stop_;
+  py::Interpreter &interpreter_;
+  std::deque<Frame> frames_;
+  std::map<unsigned, TileState> tiles_;
+  bool ended_ = false; ///< Nothing after this is reached.
+  Core core_ = Core::Any;
+  Core section_ = Core::Any;
+  Sections sections_;
+  std::string target_; ///< The name that the current statement binds.
+  std::deque<TensorInfo> tensors_;
+  std::deque<TileTypeInfo> tileTypes_;
+  std::deque<TileInfo> tileInfos_;
+  std::deque<GroupInfo> groups_;
+  std::map<const py::TypeObject *, const TileTypeInfo *> heldTypes_; ///< Looked up, never listed.
+  std::vector<Bound> bound_;
+  struct Suspect {
+    std::pair<const syntax::Module *, uint32_t> type; ///< Where it begins.
+    Site at;
+    std::string message;
+  };
+  std::vector<Suspect> suspects_;
+  std::set<std::pair<const syntax::Module *, uint32_t>> settled_; ///< Looked up, never listed.
+  unsigned depth_ = 0;
+  uint64_t steps_ = 0;
+  bool stopped_ = false;
+};
+
+} // namespace placid::pro

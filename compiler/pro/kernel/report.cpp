@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/pro/kernel/report.h"
+
+namespace placid::pro {
+
+namespace {
+
+diag::Location locationOf(Site at) { return {at.module->source->path, at.range}; }
+
+} // namespace
+
+Reports::Entry &Reports::Entry::note(Site at, std::string message) {
+  if (diagnostic_ && at.module) {
+    diagnostic_->related.push_back({locationOf(at), std::move(message), diag::Related::Role::Note});
+  }
+  return *this;
+}
+
+Reports::Entry &Reports::Entry::binding(Site at, std::string message) {
+  if (diagnostic_ && at.module) {
+    diagnostic_->related.push_back({locationOf(at), std::move(message), diag::Related::Role::Binding});
+  }
+  return *this;
+}
+
+Reports::Entry &Reports::Entry::fix(std::string title, Site at, std::string newText) {
+  if (diagnostic_ && at.module && at.module->source->path == diagnostic_->at.path) {
+    diagnostic_->fixes.push_back({std::move(title), {{locationOf(at), std::move(newText)}}});
+  }
+  return *this;
+}
+
+Reports::Entry &Reports::Entry::severity(diag::Severity severity) {
+  if (diagnostic_) {
+    diagnostic_->severity = severity;
+  }
+  return *this;
+}
+
+Reports::Entry Reports::report(const Message &kind, Site at, const std::string &message) {
+  std::string key = std::to_string(static_cast<unsigned>(kind.code)) + ":" + std::to_string(at.range.end) + message;
+  if (!at.module || !said_.insert({{at.module, at.range.begin}, key}).second) {
+    return {nullptr};
+  }
+  diag::Diagnostic &made = out_.emplace_back();
+  made.code = kind.code;
+  made.severity = diag::find(kind.code)->severity;
+  made.at = locationOf(at);
+  made.message = diag::message(kind, message);
+  made.kernel = kernel_;
+  return {&made};
+}
+
+void Reports::unknown(Site at, const std::string &spelled, const std::string &why) {
+  if (toldUnknown_ || !at.module) {
+    return;
+  }
+  toldUnknown_ = true;
+  diag::Diagnostic &made = out_.emplace_back();
+  made.code = diag::UnknownValue.code;
+  made.severity = diag::find(made.code)->severity;
+  made.at = locationOf(at);
+  made.message = diag::message(diag::UnknownValue, spelled, why);
+  made.kernel = kernel_;
+}
+
+} // namespace placid::pro

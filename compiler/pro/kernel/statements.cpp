@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statements of a kernel: bindings, loops, branches, sections, returns.
+#include "compiler/pro/kernel/reader.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace placid::pro {
+
+using syntax::Expr;
+using syntax::Stmt;
+
+namespace {
+
+constexpr uint64_t kMaxSteps = 400'000; ///< Statements of one kernel, helpers and both readings together.
+
+bool isNumeric(const Value &value) {
+  return value.kind == ValueKind::Scalar || (value.kind == ValueKind::Python && value.python.isNumber());
+}
+
+} // namespace
+
+void KernelReader::block(const Block &statements) {
+  for (const Stmt *stmt : statements) {
+    if (ended_ || stopped_) {
+      return;
+    }
+    statement(*stmt);
+  }
+}
+
+void KernelReader::statement(const Stmt &stmt) {
+  if (++steps_ % 256 == 0 && stop_.stop_requested()) {
+    stopped_ = true;
+  }
+  if (stopped_ || steps_ > kMaxSteps) {
+    if (steps_ == kMaxSteps + 1) {
+      reports_.unknown({frames_.back().module, stmt.nameRange.end > 0 ? stmt.nameRange : stmt.range}, kernel_.name,
+                       "the kernel has more statements than are followed");
+    }
+    return;
+  }
+  switch (stmt.kind) {
+  case Stmt::Kind::Assign:
+    return assign(stmt);
+  case Stmt::Kind::AugAssign:
+    return augment(stmt);
+  case Stmt::Kind::Expr:
+    if (stmt.value->kind != Expr::Kind::String) {
+      evaluate(*stmt.value);
+    }
+    return;
+  case Stmt::Kind::Return:
+    return returnStatement(stmt);
+  case Stmt::Kind::If:
+    return ifStatement(stmt);
+  case Stmt::Kind::For:
+    return forLoop(stmt);
+  case Stmt::Kind::While:
+    return whileLoop(stmt);
+  case Stmt::Kind::With:
+    return withStatement(stmt);
+  case Stmt::Kind::Break:
+  case Stmt::Kind::Continue:
+    ended_ = true;
+    return;
+  default: {
+    std::set<std::string_view> names;
+    py::assignedNames({&stmt}, names);
+    for (std::string_view one : names) {
+      frames_.back().locals[one] = {Value::unknown("this statement is not followed"),
+                                    {frames_.back().module, stmt.range}};
+    }
+    return;
+  }
+  }
+}
+
+void KernelReader::bind(const Expr &target, Value value) {
+  switch (target.kind) {
+  case Expr::Kind::Name: {
+    bool shown = value.kind == ValueKind::TileType || value.kind == ValueKind::Tile || value.kind == ValueKind::Group;
+    if (shown && bound_.size() < 4096) {
+      bound_.push_back({std::string(target.text), site(target), value});
+    }
+    frames_.back().locals[target.text] = {std::move(value), site(target)};
+    return;
+  }
+  case Expr::Kind::Tuple:
+  case Expr::Kind::List: {
+    std::optional<std::vector<Value>> values = itemsOf(value);
+    bool fits = values && values->size() == target.children.size();
+    for (size_t i = 0; i < target.children.size(); ++i) {
+      Value item = fits                                    ? (*values)[i]
+                   : isNumeric(value) || value.isUnknown() ? value
+                                                           : Value::unknown("it is a part of " + describe(value));
+      bind(*target.children[i], std::move(item));
+    }
+    return;
+  }
+  case Expr::Kind::Attribute: {
+    // A field of a struct: numbers are of run time anyway.
+    const Expr *base = target.children.empty() ? nullptr : target.children[0];
+    auto local =
+        base && base->kind == Expr::Kind::Name ? frames_.back().locals.find(base->text) : frames_.back().locals.end();
+    if (local != frames_.back().locals.end() && local->second.value.kind == ValueKind::Struct && !isNumeric(value)) {
+      local->second.value = Value::unknown("a field of it is assigned");
+    }
+    return;
+  }
+  case Expr::Kind::Subscript: {
+    // The list behind it holds something else now.
+    const Expr *base = target.children.empty() ? nullptr : target.children[0];
+    auto local =
+        base && base->kind == Expr::Kind::Name ? frames_.back().locals.find(base->text) : frames_.back().locals.end();
+    if (local != frames_.back().locals.end() && itemsOf(local->second.value)) {
+      local->second.value = Value::unknown("an item of it is assigned");
+    }
+    return;
+  }
+  default:
+    return;
+  }
+}
+
+void KernelReader::assign(const Stmt &stmt) {
+  if (!stmt.value) {
+    return;
+  }
+  bool named = stmt.targets.size() == 1 && stmt.targets[0]->kind == Expr::Kind::Name;
+  target_ = named ? std::string(stmt.targets[0]->text) : std::string();
+  const Expr &value = *stmt.value;
+  if (value.kind == Expr::Kind::Call) {
+    std::string_view path = evaluate(*value.children[0]).path();
+    if (path == "pro.load" || path == "pro.load_tile") {
+      std::string call = "pl." + std::string(path.substr(4));
+      report(diag::ProLoadResult, site(value),
+             "`" + call + "` returns nothing: declare the tile first, then call `" + call + "(tile, tensor, offsets)`");
+      for (const Expr *target : stmt.targets) {
+        bind(*target, Value::unknown(""));
+      }
+      return;
+    }
+  }
+  Value made = evaluate(value);
+  target_.clear();
+  for (const Expr *target : stmt.targets) {
+    bind(*target, made);
+  }
+}
+
+void KernelReader::augment(const Stmt &stmt) {
+  if (!stmt.value || stmt.targets.empty()) {
+    return;
+  }
+  Value before = evaluate(*stmt.targets[0]);
+  Value by = evaluate(*stmt.value);
+  std::string_view op = stmt.text;
+  if (op.ends_with('=')) {
+    op.remove_suffix(1);
+  }
+  Value after = Value::unknown("it is changed in place");
+  std::optional<py::Value> a = toPython(before);
+  std::optional<py::Value> b = toPython(by);
+  if (a && b) {
+    after = fromPython(interpreter_.binary(op, *a, *b));
+  } else if (isNumeric(before) || isNumeric(by)) {
+    after = Value::scalar(ScalarOrigin::Other);
+  }
+  bind(*stmt.targets[0], after);
+}
+
+KernelReader::Flow KernelReader::save() const { return {frames_.back().locals, tiles_, ended_}; }
+
+void KernelReader::restore(const Flow &flow) {
+  frames_.back().locals = flow.locals;
+  tiles_ = flow.tiles;
+  ended_ = flow.ended;
+}
+
+Value KernelReader::joined(const Value &a, const Value &b) {
+  if (sameValue(a, b)) {
+    return a;
+  }
+  if (a.isUnknown() || b.isUnknown()) {
+    return a.isUnknown() ? a : b;
+  }
+  if (joinReason_) {
+    return Value::unknown(*joinReason_);
+  }
+  if (isNumeric(a) && isNumeric(b)) {
+    return Value::scalar(ScalarOrigin::Other);
+  }
+  if (a.kind == ValueKind::Tile && b.kind == ValueKind::Tile && sameType(*a.tile->type, *b.tile->type)) {
+    TileInfo &made = newTile();
+    made.type = a.tile->type;
+    made.at = a.tile->at;
+    made.name = a.tile->name;
+    made.group = a.tile->group ? a.tile->group : b.tile->group;
+    state(made).valid = TileState::Valid::Unknown;
+    Value out = a;
+    out.tile = &made;
+    return out;
+  }
+  return Value::unknown("it differs by the way that leads here");
+}
+
+/// After two ways: what both say. A name that one way alone binds keeps that value, as it does in the runtime.
+void KernelReader::join(const Flow &other) {
+  if (other.ended) {
+    return;
+  }
+  if (ended_) {
+    restore(other);
+    return;
+  }
+  std::map<std::string_view, Local> &locals = frames_.back().locals;
+  for (const auto &[name, theirs] : other.locals) {
+    auto ours = locals.find(name);
+    if (ours == locals.end()) {
+      locals.emplace(name, theirs);
+    } else {
+      ours->second.value = joined(ours->second.value, theirs.value);
+    }
+  }
+  for (auto &[id, ours] : tiles_) {
+    auto theirs = other.tiles.find(id);
+    bool known = theirs != other.tiles.end();
+    bool same = known ? ours.valid == theirs->second.valid && ours.extents == theirs->second.extents
+                      : ours.valid == TileState::Valid::Declared;
+    ours.valid = same ? ours.valid : TileState::Valid::Unknown;
+    ours.loading = ours.loading && known && theirs->second.loading;
+    ours.unsynced = ours.unsynced && known && theirs->second.unsynced;
+  }
+  for (const auto &[id, theirs] : other.tiles) {
+    if (!tiles_.contains(id)) {
+      TileState made = theirs;
+      made.valid = made.valid == TileState::Valid::Declared ? made.valid : TileState::Valid::Unknown;
+      made.loading = made.unsynced = false;
+      tiles_[id] = made;
+    }
+  }
+}
+
+void KernelReader::ifStatement(const Stmt &stmt) {
+  const Expr *condition = stmt.value;
+  if (condition->kind == Expr::Kind::Call && evaluate(*condition->children[0]).path() == "pro.constexpr" &&
+      condition->children.size() == 2) {
+    condition = condition->children[1];
+  }
+  Value value = evaluate(*condition);
+  if (std::optional<py::Value> known = toPython(value)) {
+    py::Value truth = interpreter_.truth(*known);
+    if (truth.is(py::Kind::Bool)) {
+      block(truth.integer != 0 ? stmt.body : stmt.orelse);
+      return;
+    }
+  }
+  Flow before = save();
+  block(stmt.body);
+  Flow first = save();
+  restore(before);
+  block(stmt.orelse);
+  const std::string *outer = std::exchange(joinReason_, value.isUnknown() ? &value.why : nullptr);
+  join(first);
+  joinReason_ = outer;
+}
+
+/// One reading of the body stands for every round: what it assigns is not known when it begins.
+void KernelReader::loopBody(const Stmt &stmt, const Expr *index) {
+  std::set<std::string_view> assigned;
+  py::assignedNames(stmt.body, assigned);
+  std::map<std::string_view, Local> &locals = frames_.back().locals;
+  for (auto &[name, local] : locals) {
+    if (assigned.contains(name) && isNumeric(local.value)) {
+      local.value = Value::scalar(ScalarOrigin::Other, local.value.dtype);
+    }
+  }
+  order(); // what is pending when a round begins is the previous one's too
+  Flow before = save();
+  if (index) {
+    bind(*index, Value::scalar(ScalarOrigin::LoopIndex, DType::Int64));
+  }
+  block(stmt.body);
+  ended_ = false;
+  for (auto &[name, local] : frames_.back().locals) {
+    if (assigned.contains(name) && isNumeric(local.value)) {
+      local.value = Value::scalar(ScalarOrigin::Other);
+    }
+  }
+  join(before);
+  order();
+}
+
+void KernelReader::checkRange(const Expr &call) {
+  for (const syntax::Keyword &keyword : call.keywords) {
+    report(diag::ProRangeKwargs, {frames_.back().module, keyword.nameRange.end > 0 ? keyword.nameRange : call.range},
+           "`pl.range` takes 1-3 positional arguments (stop; start, stop; start, stop, step) and no keyword");
+  }
+  if (call.keywords.empty() && (call.children.size() < 2 || call.children.size() > 4)) {
+    report(diag::ProRangeKwargs, site(call),
+           "`pl.range` takes 1-3 positional arguments, got " + std::to_string(call.children.size() - 1));
+  }
+  for (size_t i = 1; i < call.children.size(); ++i) {
+    evaluate(*call.children[i]);
+  }
+}
+
+void KernelReader::forLoop(const Stmt &stmt) {
+  const Expr &iterator = *stmt.value;
+  bool called = iterator.kind == Expr::Kind::Call;
+  Value callee = called ? evaluate(*iterator.children[0]) : Value();
+  if (called && callee.path() == "pro.range") {
+    checkRange(iterator);
+  } else if (called && callee.isPython(py::Kind::Class) && iterator.children[0]->text == "range") {
+    report(diag::ProRangeBuiltin, site(iterator), "`range` of Python is no loop of a kernel: use `pl.range`")
+        .fix("use `pl.range`", site(*iterator.children[0]), "pl.range");
+  } else if (called && callee.isPython(py::Kind::Builtin) && iterator.children[0]->text == "range") {
+    report(diag::ProRangeBuiltin, site(iterator), "`range` of Python is no loop of a kernel: use `pl.range`")
+        .fix("use `pl.range`", site(*iterator.children[0]), "pl.range");
+  }
+  loopBody(stmt, stmt.targets.empty() ? nullptr : stmt.targets[0]);
+  block(stmt.orelse);
+}
+
+void KernelReader::whileLoop(const Stmt &stmt) {
+  std::set<std::string_view> assigned;
+  py::assignedNames(stmt.body, assigned);
+  for (auto &[name, local] : frames_.back().locals) {
+    if (assigned.contains(name) && isNumeric(local.value)) {
+      local.value = Value::scalar(ScalarOrigin::Other, local.value.dtype);
+    }
+  }
+  Value condition = evaluate(*stmt.value);
+  std::optional<py::Value> known = toPython(condition);
+  py::Value truth = known ? interpreter_.truth(*known) : py::Value();
+  if (truth.is(py::Kind::Bool) && truth.integer == 0) {
+    return;
+  }
+  loopBody(stmt, nullptr);
+  block(stmt.orelse);
+}
+
+void KernelReader::withStatement(const Stmt &stmt) {
+  std::string_view path;
+  bool called = stmt.items.size() == 1 && stmt.items[0].value->kind == Expr::Kind::Call;
+  Value callee = called ? evaluate(*stmt.items[0].value->children[0]) : Value();
+  path = callee.path();
+  bool isSection = path == "pro.section_cube" || path == "pro.section_vector";
+  if (!isSection) {
+    if (stmt.items.size() > 1 || !called || !path.empty()) {
+      Site first = site(*stmt.items[0].value);
+      Site all{first.module, {first.range.begin, stmt.items.back().value->range.end}};
+      report(diag::ProWithForm, all,
+             "`with` takes exactly one of `pl.section_cube()` and `pl.section_vector()`" +
+                 std::string(stmt.items.size() > 1 ? ", got " + std::to_string(stmt.items.size()) : ""));
+    }
+    // One of several sections decides nothing about the core.
+    block(stmt.body);
+    return;
+  }
+  Core wanted = path == "pro.section_cube" ? Core::Cube : Core::Vector;
+  if (core_ != Core::Any && core_ != wanted) {
+    return; // the other reading's
+  }
+  Core outer = section_;
+  section_ = wanted;
+  block(stmt.body);
+  section_ = outer;
+}
+
+void KernelReader::returnStatement(const Stmt &stmt) {
+  Frame &frame = frames_.back();
+  if (!frame.helper) {
+    if (stmt.value && stmt.value->kind != Expr::Kind::None) {
+      report(diag::ProReturnValue, site(*stmt.value),
+             "a kernel returns nothing: results are written through an output tensor");
+    }
+    ended_ = true;
+    return;
+  }
+  Value value = stmt.value ? evaluate(*stmt.value) : Value::ofPython(py::Value::none());
+  frame.result = frame.returned ? joined(frame.result, value) : value;
+  frame.returned = true;
+  ended_ = true;
+}
+
+} // namespace placid::pro

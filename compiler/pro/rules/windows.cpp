@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+// What rules share: operands that may be judged, and the window of a tensor that load and store address.
+#include "compiler/pro/rules/rules.h"
+
+#include <algorithm>
+
+namespace placid::pro::rules {
+
+namespace {
+
+std::string text(int64_t value) { return std::to_string(value); }
+
+/// The axes of order=, or the last ones. What is wrong is reported and leaves them empty.
+void resolveOrder(KernelReader &reader, const Call &call, Window &window) {
+  bool rankKnown = window.tensor->rankKnown;
+  auto rank = static_cast<int64_t>(window.tensor->shape.size());
+  bool isLoad = call.row->path.starts_with("load");
+  if (!window.order.given()) {
+    if (rankKnown && rank >= 2) {
+      window.axes = {rank - 2, rank - 1};
+    }
+    return;
+  }
+  std::optional<std::vector<KernelReader::Item>> items = reader.items(window.order);
+  if (!items) {
+    if (!window.order.value.isUnknown()) {
+      reader.report(diag::ProOrderStatic, window.order.at,
+                    "`order` must be a list of compile-time constants, got " + describe(window.order.value));
+      window.orderRefused = true;
+    }
+    return;
+  }
+  auto refuse = [&](const Message &kind, Site at, const std::string &message) {
+    reader.report(kind, at, message);
+    window.orderRefused = true;
+  };
+  std::vector<int64_t> axes;
+  for (const KernelReader::Item &item : *items) {
+    std::optional<int64_t> axis = item.value.integer();
+    if (!axis) {
+      if (!item.value.isUnknown()) {
+        refuse(diag::ProOrderStatic, item.at,
+               "`order` selects axes by compile-time constants, got " + describe(item.value));
+      }
+      return;
+    }
+    axes.push_back(*axis);
+  }
+  if (axes.size() != 2) {
+    refuse(diag::ProOrderLength, window.order.at,
+           "`order` names the two axes that the tile covers, got " + text(static_cast<int64_t>(axes.size())) +
+               " entries");
+    return;
+  }
+  if (axes[0] == axes[1]) {
+    refuse(diag::ProOrderUnique, window.order.at,
+           "the axes of `order` must be unique, got " + text(axes[0]) + " twice");
+    return;
+  }
+  for (size_t i = 0; rankKnown && i < 2; ++i) {
+    if (axes[i] < 0 || axes[i] >= rank) {
+      refuse(diag::ProOrderRange, (*items)[i].at, "axis " + text(axes[i]) + " is out of range for rank " + text(rank));
+      return;
+    }
+  }
+  window.axes = axes;
+  if (isLoad && rankKnown && rank >= 3 && axes == std::vector<int64_t>{1, 0} && window.tensor->layout == Layout::ND &&
+      window.tile->type->layout != Layout::ZZ && window.tile->type->layout != Layout::NN) {
+    reader
+        .report(diag::ProOrderRank3, window.order.at,
+                "`order=[1, 0]` picks axes 1 and 0 of a rank-" + text(rank) +
+                    " tensor: the last two, transposed, are [" + text(rank - 1) + ", " + text(rank - 2) + "]")
+        .fix("use [" + text(rank - 1) + ", " + text(rank - 2) + "]", window.order.at,
+             "[" + text(rank - 1) + ", " + text(rank - 2) + "]");
+  }
+}
+
+} // namespace
+
+std::string show(const Extent &extent) { return extent ? text(*extent) : "?"; }
+
+std::string hex(int64_t value) {
+  static constexpr char kDigits[] = "0123456789ABCDEF";
+  std::string out;
+  auto rest = static_cast<uint64_t>(value);
+  do {
+    out.insert(out.begin(), kDigits[rest % 16]);
+    rest /= 16;
+  } while (rest > 0);
+  return "0x" + out;
+}
+
+std::string listed(const std::vector<Layout> &layouts) {
+  std::string out;
+  for (size_t i = 0; i < layouts.size(); ++i) {
+    out += (i == 0 ? "" : i + 1 == layouts.size() ? " or " : ", ") + std::string(name(layouts[i]));
+  }
+  return out;
+}
+
+Extent constant(const Value &value) {
+  std::optional<int64_t> out = value.integer();
+  return out && *out >= 0 ? out : std::nullopt;
+}
+
+std::string spelled(const Argument &argument) { return argument.expr ? syntax::spell(*argument.expr) : std::string(); }
+
+TileInfo *usable(KernelReader &reader, const Argument &argument) {
+  reader.noteUnknown(argument);
+  bool good = argument.given() && argument.value.kind == ValueKind::Tile && argument.value.tile->type &&
+              !argument.value.tile->type->poisoned;
+  return good ? argument.value.tile : nullptr;
+}
+
+const TensorInfo *usableTensor(KernelReader &reader, const Argument &argument) {
+  reader.noteUnknown(argument);
+  bool good = argument.given() && argument.value.kind == ValueKind::Tensor && !argument.value.tensor->poisoned;
+  return good ? argument.value.tensor : nullptr;
+}
+
+Window window(KernelReader &reader, const Call &call, const TensorInfo *tensor, const TileInfo *tile) {
+  Window out;
+  out.tensor = tensor;
+  out.tile = tile;
+  out.inTiles = call.row->path.ends_with("_tile");
+  out.offsets = call.get(out.inTiles ? "tile_offsets" : "offsets");
+  out.order = call.get("order");
+  resolveOrder(reader, call, out);
+  return out;
+}
+
+void checkOffsets(KernelReader &reader, const Window &window) {
+  std::optional<std::vector<KernelReader::Item>> items = reader.items(window.offsets);
+  if (!items) {
+    reader.noteUnknown(window.offsets);
+    return;
+  }
+  const TensorInfo &tensor = *window.tensor;
+  if (!tensor.rankKnown) {
+    return;
+  }
+  size_t rank = tensor.shape.size();
+  if (items->size() != rank) {
+    reader
+        .report(diag::ProOffsetRank, window.offsets.at,
+                "rank " + text(static_cast<int64_t>(rank)) + " requires exactly " + text(static_cast<int64_t>(rank)) +
+                    " offsets, got " + text(static_cast<int64_t>(items->size())) + ": `" + tensor.name + "` is " +
+                    showShape(tensor.shape))
+        .note(tensor.annotation, "`" + tensor.name + "` is declared here");
+    return;
+  }
+  for (size_t axis = 0; axis < rank; ++axis) {
+    std::optional<int64_t> offset = (*items)[axis].value.integer();
+    if (!offset) {
+      continue;
+    }
+    std::string where = "offsets[" + text(static_cast<int64_t>(axis)) + "]";
+    if (*offset < 0) {
+      reader.report(diag::ProOffsetNegative, (*items)[axis].at,
+                    where + " is " + text(*offset) + ": an offset is not negative");
+      continue;
+    }
+    Extent extent = tensor.shape[axis];
+    if (!extent) {
+      continue;
+    }
+    auto ordered = std::find(window.axes.begin(), window.axes.end(), static_cast<int64_t>(axis));
+    bool scaled = window.inTiles && ordered != window.axes.end();
+    int64_t start = *offset;
+    if (scaled) {
+      // With a transposing order releases differ in which extent of the tile counts.
+      Extent tileExtent = window.tile->type->extent(static_cast<size_t>(ordered - window.axes.begin()));
+      if (!tileExtent || window.descending() || *offset > INT32_MAX || *tileExtent > INT32_MAX) {
+        continue;
+      }
+      start = *offset * *tileExtent;
+    }
+    if (start < *extent) {
+      continue;
+    }
+    bool batch = tensor.layout == Layout::NZ && rank >= 2 && axis + 2 < rank;
+    if (batch) {
+      reader
+          .report(diag::ProNzBatchOffset, (*items)[axis].at,
+                  where + " is " + text(start) + ": batch axis " + text(static_cast<int64_t>(axis)) + " of `" +
+                      tensor.name + "` has " + text(*extent) + " entries")
+          .note(tensor.annotation, "`" + tensor.name + "` is declared here");
+      continue;
+    }
+    const Message &kind = scaled ? diag::ProTileOffsetRange : diag::ProOffsetRange;
+    reader
+        .report(kind, (*items)[axis].at,
+                where + " is " + text(*offset) + (scaled ? " (absolute offset " + text(start) + ")" : "") +
+                    ": it exceeds dim " + text(static_cast<int64_t>(axis)) + " of `" + tensor.name + "`, size " +
+                    text(*extent))
+        .note(tensor.annotation, "`" + tensor.name + "` is declared here");
+  }
+}
+
+bool checkNzWindow(KernelReader &reader, const Call &call, const Window &window) {
+  const TensorInfo &tensor = *window.tensor;
+  const TileInfo &tile = *window.tile;
+  auto rank = static_cast<int64_t>(tensor.shape.size());
+  bool isLoad = call.row->path.starts_with("load");
+  std::string tensorText = "NZ tensor `" + tensor.name + "`";
+  if (window.orderRefused) {
+    return false;
+  }
+  if (window.order.given() && window.axes.size() == 2 && tensor.rankKnown) {
+    if (window.descending() && isLoad) {
+      reader
+          .report(diag::ProNzOrder, window.order.at,
+                  tensorText + " is loaded with a transposing order: GM NZ does not support order transpose; transpose "
+                               "between L1 and "
+                               "L0, or pack the buffer transposed")
+          .note(tensor.annotation, "declared NZ here");
+      return false;
+    }
+    if (window.axes != std::vector<int64_t>{rank - 2, rank - 1} && !window.descending()) {
+      reader
+          .report(diag::ProNzAxes, window.order.at,
+                  "axes " + text(window.axes[0]) + " and " + text(window.axes[1]) + " of " + tensorText +
+                      ": only the last two axes are fractal axes, here " + text(rank - 2) + " and " + text(rank - 1))
+          .note(tensor.annotation, "declared NZ here");
+      return false;
+    }
+  }
+  const TileTypeInfo &type = *tile.type;
+  if (type.layout && *type.layout != Layout::NZ) {
+    std::string got(name(*type.layout));
+    reader
+        .report(diag::ProNzTileLayout, call.at,
+                tensorText + (isLoad ? " is loaded into" : " is stored from") + " a tile of layout " + got +
+                    ": GM NZ only moves to and from NZ tiles, got " + got)
+        .note(tensor.annotation, "declared NZ here")
+        .note(type.at, "the tile is " + got + (type.layoutGiven ? "" : " by default"));
+    return false;
+  }
+  if (!tensor.dtype || c0(*tensor.dtype) == 0) {
+    return true;
+  }
+  int64_t line = c0(*tensor.dtype);
+  std::string lineText = "C0 of " + std::string(name(*tensor.dtype)) + " is " + text(line);
+  Extent rows = type.extent(0);
+  Extent columns = type.extent(1);
+  if (type.shape.size() == 2 && rows && *rows % kFractalRows != 0) {
+    reader.settleShape(type);
+    reader
+        .report(diag::ProNzTileShape, call.at,
+                "the tile has " + text(*rows) + " rows: a transfer of " + tensorText + " moves multiples of 16 rows")
+        .note(type.shapeAt, "its shape");
+    return false;
+  }
+  if (type.shape.size() == 2 && columns && *columns % line != 0) {
+    reader.settleShape(type);
+    reader
+        .report(diag::ProNzTileShape, call.at,
+                "the tile has " + text(*columns) + " columns: a transfer of " + tensorText +
+                    " moves multiples of C0; " + lineText)
+        .note(type.shapeAt, "its shape");
+    return false;
+  }
+  std::vector<Extent> valid = reader.validOf(tile);
+  bool wrong =
+      valid.size() == 2 && ((valid[0] && *valid[0] % kFractalRows != 0) || (valid[1] && *valid[1] % line != 0));
+  if (wrong) {
+    reader
+        .report(diag::ProNzValid, call.at,
+                "the part of the tile in use is " + show(valid[0]) + " x " + show(valid[1]) + ": in a transfer of " +
+                    tensorText + " it is a multiple of 16 rows and of C0 columns; " + lineText)
+        .note(reader.state(tile).validAt.module ? reader.state(tile).validAt : type.at, "set here");
+    return false;
+  }
+  std::optional<std::vector<KernelReader::Item>> items = reader.items(window.offsets);
+  if (!items || !tensor.rankKnown || static_cast<int64_t>(items->size()) != rank || rank < 2) {
+    return true;
+  }
+  const KernelReader::Item &last = items->back();
+  Extent offset = constant(last.value);
+  if (offset && window.inTiles) {
+    offset = columns && *offset <= INT32_MAX && *columns <= INT32_MAX ? Extent(*offset * *columns) : std::nullopt;
+  }
+  if (offset && *offset % line != 0) {
+    std::string unit = isFp4(*tensor.dtype) ? "C0 of FP4 is 64 logical elements" : lineText;
+    reader
+        .report(diag::ProNzOffset, last.at,
+                "the column offset " + text(*offset) + " of " + tensorText + " is not a multiple of C0=" + text(line) +
+                    ": " + unit)
+        .note(tensor.annotation, "declared NZ here");
+  }
+  return true;
+}
+
+} // namespace placid::pro::rules

@@ -1,0 +1,12 @@
+# case: pro_rule_004_bad
+# expect: reject pro-tensor-layout-int line=10
+# arch: a5
+# rule: Third Tensor argument must be a TensorLayout or MemRef
+import pypto_pro.language as pl
+
+
+@pl.jit
+def kern(
+    x: pl.Tensor[[64, 64], pl.DT_FP16, 2],
+):
+    return

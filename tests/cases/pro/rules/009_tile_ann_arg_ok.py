@@ -1,0 +1,13 @@
+# case: pro_rule_009_ok
+# expect: ok
+# arch: a5
+# rule: pl.Tile third argument must be pl.MemRef
+import pypto_pro.language as pl
+
+
+@pl.jit
+def kern(
+    g: pl.Tensor[[64, 128], pl.DT_FP16],
+    t: pl.Tile[[64, 64], pl.DT_FP16],
+):
+    return

@@ -1,0 +1,10 @@
+# case: pro_rule_010_ok
+# expect: ok
+# arch: a5
+# rule: Every kernel parameter needs an annotation
+import pypto_pro.language as pl
+
+
+@pl.jit
+def k(x: pl.Tensor[[8], pl.DT_FP16], n: pl.DT_INT64):
+    return

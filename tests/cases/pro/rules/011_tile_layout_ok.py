@@ -1,0 +1,12 @@
+# case: pro_rule_011_ok
+# expect: ok
+# arch: a5
+# rule: Mat: NZ or ZN (exceptions below)
+import pypto_pro.language as pl
+
+
+@pl.jit
+def kern(
+    x: pl.Tensor[[64, 128], pl.DT_FP16],
+):
+    t = pl.TileType(shape=[64, 64], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Mat)

@@ -1,0 +1,12 @@
+# case: pro_rule_013_ok
+# expect: ok
+# arch: a5
+# rule: Mat ZZ/NN only for FP8E8M0
+import pypto_pro.language as pl
+
+
+@pl.jit
+def kern(
+    x: pl.Tensor[[64, 128], pl.DT_FP16],
+):
+    t = pl.TileType(shape=[64, 4], dtype=pl.DT_FP8E8M0, target_memory=pl.MemorySpace.Mat, layout=pl.ZZ)

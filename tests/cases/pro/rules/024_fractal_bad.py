@@ -1,0 +1,12 @@
+# case: pro_rule_024_bad
+# expect: reject pro-fractal line=12
+# arch: a5
+# rule: fractal is one of 32, 512, 1024
+import pypto_pro.language as pl
+
+
+@pl.jit
+def kern(
+    x: pl.Tensor[[64, 128], pl.DT_FP16],
+):
+    t = pl.TileType(shape=[64, 64], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Mat, fractal=256)

@@ -1,0 +1,13 @@
+# case: pro_rule_042_ok
+# expect: ok
+# arch: a5
+# rule: addr is compile-time
+import pypto_pro.language as pl
+
+
+@pl.jit
+def kern(
+    x: pl.Tensor[[64, 128], pl.DT_FP16],
+):
+    tt = pl.TileType(shape=[64, 128], dtype=pl.DT_FP16)
+    t = pl.make_tile_group(type=tt, addrs=0x0, depth=2)

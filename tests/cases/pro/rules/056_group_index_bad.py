@@ -1,0 +1,14 @@
+# case: pro_rule_056_bad
+# expect: reject pro-group-index line=14
+# arch: a5
+# rule: Constant index within the group
+import pypto_pro.language as pl
+
+
+@pl.jit
+def kern(
+    x: pl.Tensor[[64, 128], pl.DT_FP16],
+):
+    tt = pl.TileType(shape=[64, 128], dtype=pl.DT_FP16)
+    g = pl.make_tile_group(type=tt, addrs=0x0, mutex_ids=[0, 1])
+    t = g[2]

@@ -1,0 +1,13 @@
+# case: pro_rule_070_ok
+# expect: ok
+# arch: a5
+# rule: order=[1,0] on rank >= 3 picks the first two axes
+import pypto_pro.language as pl
+
+
+@pl.jit
+def kern(
+    x3: pl.Tensor[[4, 64, 128], pl.DT_FP16],
+):
+    mt = pl.make_tile_group(type=pl.TileType(shape=[128, 64], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Mat, layout=pl.ZN), addrs=0x10000, mutex_ids=[0]).current()
+    pl.load(mt, x3, [0, 0, 0], order=[2, 1])

@@ -1,0 +1,13 @@
+# case: pro_rule_080_bad
+# expect: reject pro-nz-order line=13
+# arch: a5
+# rule: No transpose of an NZ tensor
+import pypto_pro.language as pl
+
+
+@pl.jit
+def kern(
+    w: pl.Tensor[[64, 128], pl.DT_FP16, pl.NZ],
+):
+    m = pl.make_tile_group(type=pl.TileType(shape=[64, 128], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Mat), addrs=0x0, mutex_ids=[0]).current()
+    pl.load(m, w, [0, 0], order=[1, 0])

@@ -1,0 +1,14 @@
+# case: pro_rule_084_ok
+# expect: ok
+# arch: a5
+# rule: Constant valid shape follows the same alignment
+import pypto_pro.language as pl
+
+
+@pl.jit
+def kern(
+    w: pl.Tensor[[64, 128], pl.DT_FP16, pl.NZ],
+):
+    vz = pl.make_tile_group(type=pl.TileType(shape=[64, 128], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Vec, layout=pl.NZ), addrs=0x0, mutex_ids=[0]).current()
+    pl.set_validshape(vz, [48, 32])
+    pl.load(vz, w, [0, 0])

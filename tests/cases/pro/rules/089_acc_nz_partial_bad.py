@@ -1,0 +1,13 @@
+# case: pro_rule_089_bad
+# expect: reject pro-acc-nz-partial line=13
+# arch: a5
+# rule: Acc → NZ: full align(M,16) rows or one C0 block
+import pypto_pro.language as pl
+
+
+@pl.jit
+def kern(
+    w: pl.Tensor[[64, 128], pl.DT_FP16, pl.NZ],
+):
+    c16x32 = pl.make_tile_group(type=pl.TileType(shape=[16, 32], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Acc), addrs=0x0, mutex_ids=[0]).current()
+    pl.store(w, c16x32, [16, 32])

@@ -1,0 +1,13 @@
+# case: pro_rule_091_bad
+# expect: reject pro-store-space line=13
+# arch: a5
+# rule: Source in Vec or Acc
+import pypto_pro.language as pl
+
+
+@pl.jit
+def kern(
+    y: pl.Tensor[[64, 128], pl.DT_FP16],
+):
+    m = pl.make_tile_group(type=pl.TileType(shape=[64, 128], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Mat), addrs=0x0, mutex_ids=[0]).current()
+    pl.store(y, m, [0, 0])

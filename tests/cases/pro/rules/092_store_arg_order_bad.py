@@ -1,0 +1,13 @@
+# case: pro_rule_092_bad
+# expect: reject pro-store-arg-order line=13
+# arch: a5
+# rule: Tensor first, tile second
+import pypto_pro.language as pl
+
+
+@pl.jit
+def kern(
+    y: pl.Tensor[[64, 128], pl.DT_FP16],
+):
+    v = pl.make_tile_group(type=pl.TileType(shape=[64, 128], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Vec), addrs=0x0, mutex_ids=[0]).current()
+    pl.store(v, [0, 0], y)

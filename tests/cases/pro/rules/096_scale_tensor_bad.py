@@ -1,0 +1,14 @@
+# case: pro_rule_096_bad
+# expect: reject pro-scale-tensor line=14
+# arch: a5
+# rule: scale is not a Tensor
+import pypto_pro.language as pl
+
+
+@pl.jit
+def kern(
+    y8: pl.Tensor[[64, 128], pl.DT_INT8],
+    sx: pl.Tensor[[1, 64], pl.DT_INT64],
+):
+    c = pl.make_tile_group(type=pl.TileType(shape=[64, 64], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Acc), addrs=0x0, mutex_ids=[0]).current()
+    pl.store(y8, c, [0, 0], scale=sx)

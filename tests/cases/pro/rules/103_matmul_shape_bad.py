@@ -1,0 +1,15 @@
+# case: pro_rule_103_bad
+# expect: reject pro-matmul-shape line=15
+# arch: a5
+# rule: lhs [M,K], rhs [K,N], dst [M,N] agree (nobody upstream checks)
+import pypto_pro.language as pl
+
+
+@pl.jit
+def kern(
+    x: pl.Tensor[[64, 128], pl.DT_FP16],
+):
+    c = pl.make_tile_group(type=pl.TileType(shape=[64, 64], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Acc), addrs=0x0, mutex_ids=[0]).current()
+    l64x128 = pl.make_tile_group(type=pl.TileType(shape=[64, 128], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Left), addrs=0x0, mutex_ids=[1]).current()
+    r64x64 = pl.make_tile_group(type=pl.TileType(shape=[64, 64], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Right), addrs=0x0, mutex_ids=[2]).current()
+    pl.matmul(c, l64x128, r64x64)

@@ -1,0 +1,13 @@
+# case: pro_rule_117_bad
+# expect: reject pro-range-kwargs line=12
+# arch: a5
+# rule: pl.range takes positionals
+import pypto_pro.language as pl
+
+
+@pl.jit
+def kern(
+    x: pl.Tensor[[64, 128], pl.DT_FP16],
+):
+    for i in pl.range(0, stop=4):
+        pass

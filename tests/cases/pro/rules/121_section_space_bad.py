@@ -1,0 +1,15 @@
+# case: pro_rule_121_bad
+# expect: ok
+# arch: a5
+# rule: Cube section loads target Mat, Vector section loads target Vec
+# warns: pro-section-space line=15
+import pypto_pro.language as pl
+
+
+@pl.jit
+def kern(
+    x: pl.Tensor[[64, 128], pl.DT_FP16],
+):
+    v = pl.make_tile_group(type=pl.TileType(shape=[64, 128], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Vec), addrs=0x0, mutex_ids=[0]).current()
+    with pl.section_cube():
+        pl.load(v, x, [0, 0])
