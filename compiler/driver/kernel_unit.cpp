@@ -148,8 +148,9 @@ UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &pr
     return out; // its body is not ours
   }
 
-  bool readAfter = request.depth == Depth::Lower || request.dumpIr; // what nobody reads need not be valid
-  auto run = [&](auto build, const char *phase, bool last) {
+  // What the front end made has been verified. On the way to code, and for readers of IR, so is every phase.
+  bool verified = request.depth == Depth::Lower || request.dumpIr;
+  auto run = [&](auto build, const char *phase) {
     mlir::PassManager pm(context, mlir::ModuleOp::getOperationName());
     pm.enableVerifier(false); // the module is verified once at the end of each phase
     dump.attach(pm);
@@ -159,7 +160,7 @@ UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &pr
       out.stopped = true; // and the module is half done
       return false;
     }
-    if (good && (!last || readAfter) && mlir::failed(mlir::verify(*module))) {
+    if (good && verified && mlir::failed(mlir::verify(*module))) {
       internalError(out.diagnostics, program, kernel, std::string("the IR does not verify after the ") + phase);
       return false;
     }
@@ -171,12 +172,11 @@ UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &pr
   if (kernel.kind == KernelKind::Inline) {
     // Its body is checked where it is pasted in, which may be in another file: what its own annotations decide is told
     // here too.
-    run([&](mlir::OpPassManager &pm) { pipeline::buildBoundsPipeline(pm); }, "check of windows", true);
+    run([&](mlir::OpPassManager &pm) { pipeline::buildBoundsPipeline(pm); }, "check of windows");
     return out;
   }
   pl::NzReport report;
-  bool blocked =
-      run([&](mlir::OpPassManager &pm) { pipeline::buildCheckPipeline(pm, &report); }, "check pipeline", false);
+  bool blocked = run([&](mlir::OpPassManager &pm) { pipeline::buildCheckPipeline(pm, &report); }, "check pipeline");
   if (request.report && !out.stopped) {
     out.inspect = toInspect(report, kernel.qualifiedName, lookup);
     out.inspect.values = std::move(values);
@@ -190,8 +190,7 @@ UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &pr
     return out;
   }
   pl::LoweringReport lowering;
-  bool tiled =
-      run([&](mlir::OpPassManager &pm) { pipeline::buildTilingPipeline(pm, &lowering); }, "tiling pipeline", true);
+  bool tiled = run([&](mlir::OpPassManager &pm) { pipeline::buildTilingPipeline(pm, &lowering); }, "tiling pipeline");
   if (request.report) {
     markRefusedStores(out.inspect.accesses, out.diagnostics);
   }
@@ -203,7 +202,7 @@ UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &pr
   if (!tiled || request.depth == Depth::Check || hasError(out.diagnostics)) {
     return out;
   }
-  if (run([&](mlir::OpPassManager &pm) { pipeline::buildPtoPipeline(pm); }, "PTO pipeline", true)) {
+  if (run([&](mlir::OpPassManager &pm) { pipeline::buildPtoPipeline(pm); }, "PTO pipeline")) {
     out.lowered = emit::emitPto(*module, {.locations = true, .lookup = lookup});
     for (LoweredKernel &lowered : out.lowered) {
       lowered.entry = kernel.qualifiedName;

@@ -151,8 +151,8 @@ void KernelBuilder::ifStatement(const Stmt &stmt) {
   block(stmt.orelse);
   Env elseEnv = std::exchange(env_, outer);
 
-  std::vector<std::string> assigned = assignedNames(stmt.body);
-  for (const std::string &name : assignedNames(stmt.orelse)) {
+  std::vector<std::string> assigned = cache_->assignedNames(stmt.body);
+  for (const std::string &name : cache_->assignedNames(stmt.orelse)) {
     if (std::find(assigned.begin(), assigned.end(), name) == assigned.end()) {
       assigned.push_back(name);
     }

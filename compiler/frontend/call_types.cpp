@@ -87,13 +87,13 @@ bool CallTypes::takeCalls(std::vector<Call> &out) {
 
 CallTypes CallTypes::forOneCall() const {
   CallTypes out;
-  out.found_ = found_;
+  out.cache_ = cache_;
   return out;
 }
 
 const FoundResults *CallTypes::find(const KernelDecl &callee, const std::vector<mlir::Type> &arguments) const {
-  auto known = found_->find(&callee);
-  if (known == found_->end()) {
+  auto known = cache_->found.find(&callee);
+  if (known == cache_->found.end()) {
     return nullptr;
   }
   for (const FoundResults &results : known->second) {

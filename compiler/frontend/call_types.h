@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The argument types that calls give to kernels whose parameters do not say them (a bare `pl.Tensor`). Filled while
 // callers are built, or from what was noted when they were built for another text; read when the callee is. And the
-// other way round: what kernels were found to hand back, so that no body is built twice to learn it. Lives as long as
-// the MLIRContext of one compile. One thread.
+// other way round: what kernels were found to hand back. Lives as long as the MLIRContext of one compile. One thread.
 #pragma once
 
+#include "compiler/frontend/build_cache.h"
 #include "compiler/frontend/program.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -17,23 +17,6 @@
 #include <vector>
 
 namespace placid::frontend {
-
-/// What a kernel hands back, found by building its body.
-struct FoundResults {
-  struct Result {
-    enum class Kind : uint8_t { Other, Tensor, Scalar };
-    Kind kind = Kind::Other;
-    mlir::Type type; ///< Tensor
-    pl::DType dtype = pl::DType::Index;
-  };
-  std::vector<Result> results;
-  /// The arguments whose types the build asked for, and what it was told; nothing else of the call was looked at.
-  std::vector<std::pair<size_t, mlir::Type>> asked;
-  std::vector<const KernelDecl *> bodiesRead; ///< Of others, in turn.
-  unsigned depth = 0;                         ///< How many bodies within bodies were built for it.
-  uint64_t steps = 0;                         ///< Of the budget that all kernels share; so are `bytes`.
-  size_t bytes = 0;
-};
 
 class CallTypes {
 public:
@@ -54,9 +37,11 @@ public:
   /// Calls since this was asked last, of kernels with bare parameters. False: one has a type that no text gives back.
   bool takeCalls(std::vector<Call> &out);
 
-  /// For one call alone: knows no types yet, and the same results.
+  /// What the kernels of the compile share.
+  const std::shared_ptr<BuildCache> &cache() const { return cache_; }
+  /// For one call alone: knows no types yet, and shares the same.
   CallTypes forOneCall() const;
-  void found(const KernelDecl &callee, FoundResults results) { (*found_)[&callee].push_back(std::move(results)); }
+  void found(const KernelDecl &callee, FoundResults results) { cache_->found[&callee].push_back(std::move(results)); }
   /// What a call with these arguments hands back, where a build asked for no others; null when none did.
   const FoundResults *find(const KernelDecl &callee, const std::vector<mlir::Type> &arguments) const;
 
@@ -71,9 +56,8 @@ private:
   std::map<const KernelDecl *, std::vector<Known>> types_; ///< Looked up, never listed.
   std::vector<Call> calls_;
   bool exact_ = true;
-  llvm::DenseMap<mlir::Type, std::pair<std::string, bool>> texts_;       ///< And whether the text gives the type back.
-  using Found = std::map<const KernelDecl *, std::vector<FoundResults>>; ///< Looked up, never listed.
-  std::shared_ptr<Found> found_ = std::make_shared<Found>();
+  llvm::DenseMap<mlir::Type, std::pair<std::string, bool>> texts_; ///< And whether the text gives the type back.
+  std::shared_ptr<BuildCache> cache_ = std::make_shared<BuildCache>();
 };
 
 } // namespace placid::frontend

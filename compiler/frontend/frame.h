@@ -7,7 +7,7 @@
 namespace placid::frontend {
 
 struct KernelBuilder::Frame {
-  explicit Frame(const KernelDecl &declIn) : decl(declIn) {}
+  Frame(const KernelDecl &declIn, NameFates &fates) : decl(declIn), next(fates) {}
   const KernelDecl &decl;
   Continuation next;                        ///< What runs after the statement that is being built.
   std::optional<std::vector<Val>> returned; ///< Set by the `return` at the end of the body.

@@ -13,7 +13,8 @@ KernelBuilder::KernelBuilder(const Program &program, const KernelDecl &kernel, s
                              mlir::MLIRContext *context, std::vector<diag::Diagnostic> &diagnostics, CallTypes *calls)
     : program_(program), kernel_(kernel), arch_(arch), context_(context),
       reporter_(program.path(), kernel.qualifiedName, diagnostics), builder_(context),
-      file_(mlir::StringAttr::get(context, program.path())), diagnostics_(diagnostics), calls_(calls) {
+      file_(mlir::StringAttr::get(context, program.path())), diagnostics_(diagnostics), calls_(calls),
+      cache_(calls ? calls->cache() : std::make_shared<BuildCache>()) {
   reporter_.follow(
       [this] { return frame_ && frame_->decl.module ? frame_->decl.module->source->path : program_.path(); });
 }
@@ -203,7 +204,7 @@ mlir::OwningOpRef<mlir::ModuleOp> KernelBuilder::build() {
   mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(loc(kernel_.function->range));
   module_ = *module;
   module_->setAttr(pl::kArchAttr, builder_.getStringAttr(arch_));
-  Frame frame(kernel_);
+  Frame frame(kernel_, cache_->fates);
   frame_ = &frame;
   before_ = evaluationUse(program_);
   inCore_ = kernel_.kind == KernelKind::Incore;

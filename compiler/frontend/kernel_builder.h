@@ -199,7 +199,7 @@ private:
                                  const std::vector<std::string> &forced, llvm::SmallVectorImpl<mlir::Value> &out);
   void afterLoop(const std::vector<Carried> &carried, const std::vector<bool> &kept, mlir::ValueRange results,
                  const std::vector<std::string> &forced, const LoopYield &yield,
-                 const std::vector<const syntax::Stmt *> &body, std::string_view variable, Env inner, Env outer);
+                 const std::vector<std::string> &assigned, std::string_view variable, Env inner, Env outer);
 
   // while_loops.cpp
   void whileStatement(const syntax::Stmt &stmt);
@@ -407,8 +407,6 @@ private:
   Reporter reporter_;
   mlir::OpBuilder builder_;
   mlir::StringAttr file_;
-  /// What loc() gave, by module and packed byte range.
-  mutable llvm::DenseMap<std::pair<const syntax::Module *, uint64_t>, mlir::LocationAttr> locations_;
   mlir::ModuleOp module_;
   mlir::func::FuncOp function_;
   mlir::Block *entry_ = nullptr; ///< Of function_.
@@ -433,6 +431,7 @@ private:
   std::vector<diag::Diagnostic> &diagnostics_;
   std::vector<diag::Diagnostic> gaps_;
   CallTypes *calls_ = nullptr;
+  std::shared_ptr<BuildCache> cache_; ///< That of `calls_` where there is one.
   /// A deeper callee is not typed by its body.
   static constexpr unsigned kMaxTypingDepth = 6;
   unsigned typing_ = 0;                              ///< How many callees are being typed around this one.

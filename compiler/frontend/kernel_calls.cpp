@@ -538,7 +538,7 @@ Val KernelBuilder::inlineCall(const Expr &expr, const KernelDecl &callee, std::v
                                         " deep or with more than " + std::to_string(kMaxInlinedStatements) +
                                         " statements in all");
   }
-  Frame frame(callee);
+  Frame frame(callee, cache_->fates);
   Frame *outerFrame = std::exchange(frame_, &frame);
   Env outerEnv = std::exchange(env_, {});
   inlining_.push_back(&callee);

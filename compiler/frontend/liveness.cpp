@@ -2,130 +2,182 @@
 #include "compiler/frontend/liveness.h"
 
 #include <algorithm>
-#include <span>
+#include <utility>
 
 namespace placid::frontend {
-
-namespace {
 
 using syntax::Expr;
 using syntax::Stmt;
 
-/// What happens to a name first.
-enum class Fate : uint8_t { Untouched, Read, Assigned };
+/// What one statement does, to each name that it touches and to all others: a `return` settles the fate of every name.
+struct NameFates::Touched {
+  std::unordered_map<std::string_view, Fate> names; ///< Looked up, or listed to fill another one.
+  Fate others = Fate::Untouched;
 
-/// The name that is asked about.
-struct Asked {
-  std::string_view name;
-  syntax::NameMask mask;
+  Fate of(std::string_view name) const {
+    auto known = names.find(name);
+    return known != names.end() ? known->second : others;
+  }
 };
 
-bool reads(const Expr *expr, std::string_view name) {
-  if (!expr) {
-    return false;
+struct NameFates::Block {
+  /// Where in the block each name is touched, in order.
+  std::unordered_map<std::string_view, std::vector<std::pair<uint32_t, Fate>>> touches;
+  std::vector<uint32_t> ends; ///< Statements that settle all other names: as if they assigned them.
+
+  Fate from(size_t index, std::string_view name) const {
+    auto end = std::lower_bound(ends.begin(), ends.end(), index);
+    auto known = touches.find(name);
+    if (known != touches.end()) {
+      auto first = std::lower_bound(known->second.begin(), known->second.end(), index,
+                                    [](const auto &touch, size_t wanted) { return touch.first < wanted; });
+      if (first != known->second.end() && (end == ends.end() || first->first <= *end)) {
+        return first->second;
+      }
+    }
+    return end != ends.end() ? Fate::Assigned : Fate::Untouched;
   }
-  return (expr->kind == Expr::Kind::Name && expr->text == name) ||
-         std::any_of(expr->children.begin(), expr->children.end(),
-                     [&](const Expr *child) { return reads(child, name); }) ||
-         std::any_of(expr->keywords.begin(), expr->keywords.end(),
-                     [&](const syntax::Keyword &keyword) { return reads(keyword.value, name); });
+  Fate others() const { return ends.empty() ? Fate::Untouched : Fate::Assigned; }
+};
+
+NameFates::NameFates() = default;
+NameFates::~NameFates() = default;
+
+namespace {
+
+template <class OnName> void visitReads(const Expr *expr, const OnName &onName) {
+  if (!expr) {
+    return;
+  }
+  if (expr->kind == Expr::Kind::Name) {
+    onName(expr->text);
+  }
+  for (const Expr *child : expr->children) {
+    visitReads(child, onName);
+  }
+  for (const syntax::Keyword &keyword : expr->keywords) {
+    visitReads(keyword.value, onName);
+  }
 }
 
 /// A target that is a plain name is bound, all others read what they are made of (`out[a:b] = e` reads `out`).
-Fate fateOfTarget(const Expr *target, std::string_view name) {
+template <class OnBind, class OnRead> void visitTarget(const Expr *target, const OnBind &onBind, const OnRead &onRead) {
   if (!target) {
-    return Fate::Untouched;
+    return;
   }
   if (target->kind == Expr::Kind::Name) {
-    return target->text == name ? Fate::Assigned : Fate::Untouched;
-  }
-  if (target->kind != Expr::Kind::Tuple && target->kind != Expr::Kind::List && target->kind != Expr::Kind::Starred) {
-    return reads(target, name) ? Fate::Read : Fate::Untouched;
-  }
-  Fate out = Fate::Untouched;
-  for (const Expr *child : target->children) {
-    Fate fate = fateOfTarget(child, name);
-    if (fate == Fate::Read) {
-      return fate;
+    onBind(target->text);
+  } else if (target->kind == Expr::Kind::Tuple || target->kind == Expr::Kind::List ||
+             target->kind == Expr::Kind::Starred) {
+    for (const Expr *child : target->children) {
+      visitTarget(child, onBind, onRead);
     }
-    out = fate == Fate::Assigned ? fate : out;
+  } else {
+    visitReads(target, onRead);
   }
-  return out;
-}
-
-Fate fateIn(std::span<const Stmt *const> statements, const Asked &asked);
-
-Fate fateOf(const Stmt &stmt, const Asked &asked) {
-  if (!(stmt.mentions & asked.mask)) {
-    return Fate::Untouched;
-  }
-  std::string_view name = asked.name;
-  if (reads(stmt.value, name)) {
-    return Fate::Read;
-  }
-  Fate bound = Fate::Untouched;
-  for (const syntax::WithItem &item : stmt.items) {
-    if (reads(item.value, name)) {
-      return Fate::Read;
-    }
-    Fate fate = fateOfTarget(item.target, name);
-    bound = fate == Fate::Untouched ? bound : fate;
-  }
-  for (const Expr *target : stmt.targets) {
-    Fate fate = stmt.kind == Stmt::Kind::AugAssign && reads(target, name) ? Fate::Read : fateOfTarget(target, name);
-    if (fate == Fate::Read) {
-      return fate;
-    }
-    bound = fate == Fate::Assigned ? fate : bound;
-  }
-  switch (stmt.kind) {
-  case Stmt::Kind::If: {
-    Fate onThen = fateIn(stmt.body, asked);
-    Fate onElse = fateIn(stmt.orelse, asked);
-    if (onThen == Fate::Read || onElse == Fate::Read) {
-      return Fate::Read;
-    }
-    return onThen == onElse ? onThen : Fate::Untouched;
-  }
-  case Stmt::Kind::For:
-  case Stmt::Kind::While:
-  case Stmt::Kind::Other: {
-    // May not run at all: what it assigns does not count, what it reads does.
-    Fate inside = bound == Fate::Assigned ? Fate::Untouched : fateIn(stmt.body, asked);
-    Fate after = fateIn(stmt.orelse, asked);
-    return inside == Fate::Read || after == Fate::Read ? Fate::Read : Fate::Untouched;
-  }
-  case Stmt::Kind::With:
-    return bound != Fate::Untouched ? bound : fateIn(stmt.body, asked);
-  case Stmt::Kind::Return:
-    return Fate::Assigned; // nothing follows
-  default:
-    return bound;
-  }
-}
-
-Fate fateIn(std::span<const Stmt *const> statements, const Asked &asked) {
-  for (const Stmt *stmt : statements) {
-    Fate fate = fateOf(*stmt, asked);
-    if (fate != Fate::Untouched) {
-      return fate;
-    }
-  }
-  return Fate::Untouched;
 }
 
 } // namespace
 
+void NameFates::addStatement(const Stmt &stmt, Touched &out) {
+  // What it reads goes before what it binds; a name that a target's parts read is read, whatever else they bind.
+  auto read = [&](std::string_view name) { out.names[name] = Fate::Read; };
+  visitReads(stmt.value, read);
+  std::vector<std::string_view> bound;
+  auto bind = [&](std::string_view name) { bound.push_back(name); };
+  for (const syntax::WithItem &item : stmt.items) {
+    visitReads(item.value, read);
+    visitTarget(item.target, bind, read);
+  }
+  for (const Expr *target : stmt.targets) {
+    if (stmt.kind == Stmt::Kind::AugAssign) {
+      visitReads(target, read);
+    }
+    visitTarget(target, bind, read);
+  }
+  for (std::string_view name : bound) {
+    out.names.try_emplace(name, Fate::Assigned);
+  }
+  if (stmt.kind == Stmt::Kind::Return) {
+    out.others = Fate::Assigned; // nothing follows
+    return;
+  }
+  bool blocks = stmt.kind == Stmt::Kind::If || stmt.kind == Stmt::Kind::For || stmt.kind == Stmt::Kind::While ||
+                stmt.kind == Stmt::Kind::Other || stmt.kind == Stmt::Kind::With;
+  if (!blocks) {
+    return;
+  }
+  const Block &body = blockOf(stmt.body);
+  const Block &orelse = blockOf(stmt.orelse);
+  auto inside = [&](Fate own, Fate onBody, Fate onElse) {
+    if (own == Fate::Read) {
+      return Fate::Read;
+    }
+    switch (stmt.kind) {
+    case Stmt::Kind::If:
+      return onBody == Fate::Read || onElse == Fate::Read ? Fate::Read : onBody == onElse ? onBody : Fate::Untouched;
+    case Stmt::Kind::With:
+      return own != Fate::Untouched ? own : onBody;
+    default: // may not run at all: what it assigns does not count, what it reads does
+      return (onBody == Fate::Read && own != Fate::Assigned) || onElse == Fate::Read ? Fate::Read : Fate::Untouched;
+    }
+  };
+  Touched whole;
+  whole.others = inside(Fate::Untouched, body.others(), orelse.others());
+  auto add = [&](std::string_view name) {
+    if (!whole.names.contains(name)) {
+      auto own = out.names.find(name);
+      whole.names[name] =
+          inside(own != out.names.end() ? own->second : Fate::Untouched, body.from(0, name), orelse.from(0, name));
+    }
+  };
+  for (const auto &[name, fate] : out.names) {
+    add(name);
+  }
+  for (const auto &[name, touches] : body.touches) {
+    add(name);
+  }
+  for (const auto &[name, touches] : orelse.touches) {
+    add(name);
+  }
+  out = std::move(whole);
+}
+
+const NameFates::Block &NameFates::blockOf(const Statements &statements) {
+  std::unique_ptr<Block> &known = blocks_[&statements];
+  if (!known) {
+    auto made = std::make_unique<Block>();
+    for (uint32_t i = 0; i < statements.size(); ++i) {
+      Touched touched;
+      addStatement(*statements[i], touched); // may move `known` away
+      for (const auto &[name, fate] : touched.names) {
+        if (fate != Fate::Untouched) { // where all others are settled, none is untouched
+          made->touches[name].emplace_back(i, fate);
+        }
+      }
+      if (touched.others == Fate::Assigned) {
+        made->ends.push_back(i);
+      }
+    }
+    std::unique_ptr<Block> &place = blocks_[&statements];
+    place = std::move(made);
+    return *place;
+  }
+  return *known;
+}
+
+Fate NameFates::in(const Statements &block, size_t from, std::string_view name) {
+  return blockOf(block).from(from, name);
+}
+
 bool Continuation::isLive(std::string_view name) const {
-  Asked asked{name, syntax::nameMask(name)};
   for (size_t i = blocks_.size(); i-- > 0;) {
     const Block &block = blocks_[i];
-    std::span<const Stmt *const> all(*block.statements);
-    Fate rest = fateIn(all.subspan(block.index + 1), asked);
+    Fate rest = fates_->in(*block.statements, block.index + 1, name);
     if (rest != Fate::Untouched) {
       return rest == Fate::Read;
     }
-    if (block.loop && fateIn(all, asked) == Fate::Read) {
+    if (block.loop && fates_->in(*block.statements, 0, name) == Fate::Read) {
       return true;
     }
   }

@@ -10,7 +10,8 @@ namespace {
 /// Whether `x` is live after the first statement of `text`.
 bool liveAfterFirst(const std::string &text, bool loop = false) {
   auto module = syntax::Parser().parse(std::make_shared<source::SourceText>("t.py", text));
-  Continuation next;
+  NameFates fates;
+  Continuation next(fates);
   next.enter(module->body, loop);
   next.at(0);
   return next.isLive("x");
@@ -57,7 +58,8 @@ TEST(Liveness, ALoopBeginsAgain) {
   // Inside a loop, an outer block's later statements count as well.
   auto module =
       syntax::Parser().parse(std::make_shared<source::SourceText>("t.py", "for i in n:\n    x = 1\nuse(x)\n"));
-  Continuation next;
+  NameFates fates;
+  Continuation next(fates);
   next.enter(module->body, false);
   next.at(0);
   next.enter(module->body[0]->body, true);

@@ -13,7 +13,7 @@ mlir::Location KernelBuilder::loc(source::ByteRange range) const {
   const syntax::Module &module = frame_ && frame_->decl.module ? *frame_->decl.module : *program_.module;
   // Helpers are built again at each call, unrolled bodies each round: the same places are asked for over and over.
   uint64_t bytes = uint64_t{range.begin} << 32 | range.end;
-  auto [known, fresh] = locations_.try_emplace({&module, bytes});
+  auto [known, fresh] = cache_->places.try_emplace({&module, bytes});
   if (!fresh) {
     return mlir::Location(known->second);
   }
@@ -23,7 +23,7 @@ mlir::Location KernelBuilder::loc(source::ByteRange range) const {
   mlir::StringAttr file = &module == program_.module.get() ? file_ : mlir::StringAttr::get(context_, text.path);
   mlir::Location made =
       mlir::FileLineColRange::get(file, start.line + 1, start.column + 1, end.line + 1, end.column + 1);
-  locations_[{&module, bytes}] = made;
+  known->second = made;
   return made;
 }
 
@@ -40,8 +40,21 @@ std::optional<source::ByteRange> KernelBuilder::bindingOf(const Expr &expr) cons
 
 mlir::Location KernelBuilder::argLocation(const Expr &expr) const {
   std::optional<source::ByteRange> binding = bindingOf(expr);
-  return pl::makeArgLoc(syntax::spell(expr), loc(expr.range),
-                        binding ? std::optional<mlir::Location>(loc(*binding)) : std::nullopt);
+  const syntax::Module *module = frame_ && frame_->decl.module ? frame_->decl.module : program_.module.get();
+  uint64_t bound = binding ? uint64_t{binding->begin} << 32 | binding->end : 0;
+  auto make = [&] {
+    mlir::Location range = loc(expr.range);
+    return pl::makeArgLoc(syntax::spell(expr), range,
+                          binding ? std::optional<mlir::Location>(loc(*binding)) : std::nullopt);
+  };
+  if (expr.kind == Expr::Kind::Call) {
+    return make(); // it may be a changed copy that only lives for a moment
+  }
+  auto [known, fresh] = cache_->arguments.try_emplace({module, &expr, bound});
+  if (fresh) {
+    known->second = make();
+  }
+  return mlir::Location(known->second);
 }
 
 mlir::Attribute KernelBuilder::argLocations(llvm::ArrayRef<const Expr *> exprs) const {

@@ -244,21 +244,22 @@ std::vector<KernelBuilder::Carried> KernelBuilder::carriedNames(const std::vecto
                                                                 std::string_view variable,
                                                                 const std::vector<std::string> &forced,
                                                                 const Expr *condition) {
-  std::vector<std::string> assigned = assignedNames(body);
+  std::vector<std::string> assigned = cache_->assignedNames(body);
   for (const std::string &name : forced) {
     if (std::find(assigned.begin(), assigned.end(), name) == assigned.end()) {
       assigned.push_back(name);
     }
   }
-  std::set<std::string, std::less<>> exposed = exposedReads(body);
+  const std::set<std::string, std::less<>> &exposed = cache_->exposedReads(body);
+  std::set<std::string_view> conditions;
   if (condition) {
-    visitNames(*condition, [&](const Expr &name) { exposed.emplace(name.text); });
+    visitNames(*condition, [&](const Expr &name) { conditions.insert(name.text); });
   }
   std::vector<Carried> out;
   for (const std::string &name : assigned) {
     const Variable *before = env_.find(name);
     bool isForced = std::find(forced.begin(), forced.end(), name) != forced.end();
-    bool readFirst = isForced || exposed.contains(name);
+    bool readFirst = isForced || exposed.contains(name) || conditions.contains(name);
     if (name == variable || !before || !(readFirst || frame_->next.isLive(name))) {
       continue;
     }
@@ -316,7 +317,8 @@ std::vector<bool> KernelBuilder::yieldCarried(const std::vector<Carried> &carrie
 
 void KernelBuilder::afterLoop(const std::vector<Carried> &carried, const std::vector<bool> &kept,
                               mlir::ValueRange results, const std::vector<std::string> &forced, const LoopYield &yield,
-                              const std::vector<const Stmt *> &body, std::string_view variable, Env inner, Env outer) {
+                              const std::vector<std::string> &assigned, std::string_view variable, Env inner,
+                              Env outer) {
   env_ = std::move(outer);
   for (auto [i, entry] : llvm::enumerate(carried)) {
     Val after = entry.before;
@@ -325,7 +327,7 @@ void KernelBuilder::afterLoop(const std::vector<Carried> &carried, const std::ve
     after.open |= inner[entry.name].value.open;
     env_[entry.name].value = kept[i] ? after : Val::poison();
   }
-  for (const std::string &name : assignedNames(body)) {
+  for (const std::string &name : assigned) {
     const Variable *known = env_.find(name);
     Variable &last = inner[name];
     forgetInside(last.value);
@@ -467,8 +469,8 @@ void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_
   }
   nameResults(loop, names);
   Env inner = std::move(env_);
-  afterLoop(carried, kept, loop.getResults(), forced, yield, stmt.body, variable.text, std::move(inner),
-            std::move(outer));
+  afterLoop(carried, kept, loop.getResults(), forced, yield, cache_->assignedNames(stmt.body), variable.text,
+            std::move(inner), std::move(outer));
 }
 
 } // namespace placid::frontend

@@ -79,7 +79,7 @@ void KernelBuilder::coreScope(const std::vector<const Stmt *> &body, source::Byt
   llvm::SmallVector<mlir::Type> types;
   std::vector<std::string> names;    // of the scope's results
   std::vector<std::string> escaping; // names whose value is made of them
-  for (const std::string &name : liveAfter(assignedNames(body))) {
+  for (const std::string &name : liveAfter(cache_->assignedNames(body))) {
     Variable &last = inner[name];
     if (holdsTile(last.value)) {
       env_.set(name, {Val::poison(), last.bound, "core scope"}); // on-chip memory ends with the scope

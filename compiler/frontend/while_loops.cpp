@@ -126,7 +126,8 @@ void KernelBuilder::whileLoop(const Expr &condition, const std::vector<const Stm
   std::vector<bool> kept = yieldCarried(carried, after->getArguments(), forced, yielded);
   mlir::scf::YieldOp::create(builder_, at, yielded);
   Env inner = std::move(env_);
-  afterLoop(carried, kept, loop.getResults(), forced, yield, rounds, "", std::move(inner), std::move(outer));
+  afterLoop(carried, kept, loop.getResults(), forced, yield, assignedNames(rounds), "", std::move(inner),
+            std::move(outer));
 }
 
 } // namespace placid::frontend

@@ -194,12 +194,21 @@ const Expr *DirectParser::annotation() {
       children.push_back(annotation());
     } while (good_ && takeOperator(","));
     expectOperator("]");
-    Expr &made = newExpr(Expr::Kind::Subscript, begin, end_);
-    made.children = std::move(children);
+    // With another type beside it the grammar calls it a union, which is nothing that we know.
+    bool joined = isOperator("|");
+    while (good_ && takeOperator("|")) {
+      annotation();
+    }
+    Expr &made = newExpr(joined ? Expr::Kind::Other : Expr::Kind::Subscript, begin, end_);
+    if (joined) {
+      made.text = "this expression";
+    } else {
+      made.children = std::move(children);
+    }
     bool ends = token_.kind == Token::Kind::Newline || isOperator("=") || isOperator(",") || isOperator(")") ||
                 isOperator("]") || isOperator(":") || isOperator(";");
     if (!ends) {
-      giveUp(); // a union of such types and others
+      giveUp();
     }
     out = &made;
   } else {

@@ -217,7 +217,11 @@ const Stmt *DirectParser::expressionStatement() {
   uint32_t begin = token_.begin;
   std::string_view word = token_.kind == Token::Kind::Name ? text(token_.begin, token_.end) : std::string_view();
   if (word == "match" || word == "type" || word == "exec") {
-    giveUp(); // statements of their own, or not
+    size_t next = text_.find_first_not_of(' ', token_.end);
+    bool bound = next + 1 < text_.size() && text_[next] == '=' && text_[next + 1] != '=';
+    if (!bound || word == "exec") {
+      giveUp(); // statements of their own, or not
+    }
   }
   // Made before its parts, as blocks expect; what it is shows later.
   Stmt &made = newStmt(Stmt::Kind::Expr, begin);

@@ -161,6 +161,7 @@ const char *const kTexts[] = {
     "x = a ^ b & c\nx = 1j\nx = yield\n",
     "match x:\n    case 1: pass\n",
     "x: A[int] | None = 1\ny: int | None\nz: a.b[c] | None\n",
+    "def f(a: A[B[c] | None, D] | E | F[G] = 1, *b: A[B]) -> A[B] | None:\n    match = 1\n    type = match = 2\n",
 };
 
 TEST(DirectParser, SaysWhatTheGrammarSays) {

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/frontend/build_cache.h"
+
+#include "compiler/frontend/name_flow.h"
+
+namespace placid::frontend {
+
+const std::vector<std::string> &BuildCache::assignedNames(const NameFates::Statements &block) {
+  auto [known, added] = assigned_.try_emplace(&block);
+  if (added) {
+    known->second = frontend::assignedNames(block);
+  }
+  return known->second;
+}
+
+const std::set<std::string, std::less<>> &BuildCache::exposedReads(const NameFates::Statements &block) {
+  auto [known, added] = exposed_.try_emplace(&block);
+  if (added) {
+    known->second = frontend::exposedReads(block);
+  }
+  return known->second;
+}
+
+} // namespace placid::frontend
