@@ -21,4 +21,17 @@ const std::set<std::string, std::less<>> &BuildCache::exposedReads(const NameFat
   return known->second;
 }
 
+const NameFates::Statements &BuildCache::roundOf(const syntax::Stmt &loop) {
+  auto [known, added] = rounds_.try_emplace(&loop);
+  Round &round = known->second;
+  if (added) {
+    round.condition.kind = syntax::Stmt::Kind::Expr;
+    round.condition.range = loop.value->range;
+    round.condition.value = loop.value;
+    round.all.push_back(&round.condition);
+    round.all.insert(round.all.end(), loop.body.begin(), loop.body.end());
+  }
+  return round.all;
+}
+
 } // namespace placid::frontend

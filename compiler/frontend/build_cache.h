@@ -40,9 +40,13 @@ struct FoundResults {
 
 struct BuildCache {
   NameFates fates;
-  /// See name_flow.h; by the block, which is part of the syntax.
+  /// See name_flow.h.
+  /// The block must live as long as this: it is told by where it is.
   const std::vector<std::string> &assignedNames(const NameFates::Statements &block);
   const std::set<std::string, std::less<>> &exposedReads(const NameFates::Statements &block);
+
+  /// What a round of a `while` runs: its condition as a statement, then its body.
+  const NameFates::Statements &roundOf(const syntax::Stmt &loop);
 
   /// By the module whose places are meant, and the packed range.
   llvm::DenseMap<std::pair<const syntax::Module *, uint64_t>, mlir::LocationAttr> places;
@@ -52,6 +56,11 @@ struct BuildCache {
   std::map<const KernelDecl *, std::vector<FoundResults>> found; ///< Looked up, never listed.
 
 private:
+  struct Round {
+    syntax::Stmt condition;
+    NameFates::Statements all;
+  };
+  std::unordered_map<const syntax::Stmt *, Round> rounds_; ///< Its elements stay where they are.
   std::unordered_map<const NameFates::Statements *, std::vector<std::string>> assigned_;
   std::unordered_map<const NameFates::Statements *, std::set<std::string, std::less<>>> exposed_;
 };

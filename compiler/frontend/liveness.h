@@ -16,8 +16,8 @@ namespace placid::frontend {
 /// What happens to a name first.
 enum class Fate : uint8_t { Untouched, Read, Assigned };
 
-/// What the statements of blocks do to names, found once for each block. Holds views of the syntax and must not outlive
-/// it.
+/// What the statements of blocks do to names, found once for each block, which is told by where it is: none may go, nor
+/// the syntax, while this is there.
 class NameFates {
 public:
   using Statements = std::vector<const syntax::Stmt *>;

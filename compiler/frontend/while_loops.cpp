@@ -34,14 +34,8 @@ void KernelBuilder::whileStatement(const Stmt &stmt) {
     reporter_.report(diag::NotAllowedInKernel, stmt.orelse.front()->range, "`else` of a loop")
         .fixes.push_back({"write its statements after the loop: no loop of a kernel ends early", {}});
   }
-  Stmt condition; // so that liveness sees the condition read before every round
-  condition.kind = Stmt::Kind::Expr;
-  condition.range = stmt.value->range;
-  condition.value = stmt.value;
-  std::vector<const Stmt *> body{&condition};
-  body.insert(body.end(), stmt.body.begin(), stmt.body.end());
   nesting_.loops.push_back("while");
-  whileLoop(*stmt.value, body, {}, stmt.value->range);
+  whileLoop(*stmt.value, cache_->roundOf(stmt), {}, stmt.value->range);
   nesting_.loops.pop_back();
 }
 

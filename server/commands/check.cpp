@@ -17,6 +17,7 @@
 #include <filesystem>
 #include <future>
 #include <map>
+#include <numeric>
 #include <thread>
 #include <tuple>
 
@@ -59,10 +60,20 @@ constexpr std::chrono::milliseconds kPoll{300};
 std::vector<compiler::CheckResult> checkAll(const std::vector<source::SourcePtr> &texts,
                                             const compiler::Options &options, const CommandContext &context) {
   std::vector<compiler::CheckResult> results(texts.size());
+  // The longest first, so that none of them is alone at the end.
+  std::vector<size_t> order(texts.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  if (!context.more.empty()) {
+    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+      size_t left = texts[a]->text.size();
+      size_t right = texts[b]->text.size();
+      return left != right ? left > right : a < b;
+    });
+  }
   std::atomic<size_t> next = 0;
   auto work = [&](compiler::CompilerService *compiler) {
     for (size_t i = next++; i < texts.size(); i = next++) {
-      results[i] = compiler->check(texts[i], options, {});
+      results[order[i]] = compiler->check(texts[order[i]], options, {});
     }
   };
   std::vector<std::future<void>> others;
