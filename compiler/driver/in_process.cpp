@@ -13,6 +13,7 @@
 #include "compiler/frontend/kernel_reads.h"
 #include "compiler/frontend/module_cache.h"
 #include "compiler/frontend/program.h"
+#include "compiler/frontend/syntax_memo.h"
 #include "compiler/index/build_index.h"
 #include "compiler/ops/op_table.h"
 #include "compiler/pipeline/check_pipeline.h"
@@ -207,7 +208,7 @@ private:
       std::vector<frontend::CallTypes::Call> ofPython; // these are no kernel's to remember
       calls.takeCalls(ofPython);
     }
-    frontend::KernelReader reader(*program);
+    frontend::KernelReader reader(*program, syntax_);
     for (size_t done = 0; done < kernels.size(); ++done) {
       if (stop.stop_requested()) {
         out.stopped = true;
@@ -335,6 +336,7 @@ private:
   std::list<std::pair<std::string, std::unique_ptr<syntax::Parser>>> parsers_;
   frontend::ModuleCache modules_;
   UnitMemo memo_;
+  frontend::SyntaxMemo syntax_;
   Counters counters_;
 };
 

@@ -3,12 +3,10 @@
 
 #include "compiler/frontend/ast_bytes.h"
 #include "compiler/frontend/evaluation.h"
-
-#include "llvm/Support/xxhash.h"
+#include "compiler/frontend/syntax_memo.h"
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <set>
 #include <unordered_map>
 
@@ -20,15 +18,6 @@ using syntax::Stmt;
 namespace {
 
 constexpr size_t kMaxBytes = size_t{1} << 20; ///< What reads more than this is not worth being told apart.
-
-std::string digest(const std::string &bytes) {
-  llvm::XXH128_hash_t hash =
-      llvm::xxh3_128bits({reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()}); // NOLINT: bytes as bytes
-  std::string out(16, '\0');
-  std::memcpy(out.data(), &hash.low64, 8);
-  std::memcpy(out.data() + 8, &hash.high64, 8);
-  return out;
-}
 
 /// Names that reach any other name.
 bool readsEverything(std::string_view name) {
@@ -58,7 +47,7 @@ source::ByteRange wholeRange(const Stmt &function) {
 /// Walks everything that one kernel reads, each object once, and writes it down in the order of meeting it.
 class Walk {
 public:
-  Walk(const Program &program, KernelReads &out) : program_(program), out_(out) {}
+  Walk(const Program &program, SyntaxMemo &syntax, KernelReads &out) : program_(program), syntax_(syntax), out_(out) {}
 
   void run(const KernelDecl &kernel) {
     kernelHead(kernel, /*body=*/true);
@@ -261,21 +250,25 @@ private:
     bool whole = body || kernel.kind == KernelKind::Inline;
     out_.pastes |= whole && heads_.size() > 1;
     if (whole) {
-      ast.put(function);
-    } else {
-      ast.putList(function.decorators, [&](const Expr *decorator) { ast.put(decorator); });
-      ast.putList(function.parameters, [&](const syntax::Parameter &parameter) { ast.put(parameter); });
-      ast.put(function.annotation);
-      ast.put(returnedValue(function));
-      for (const Stmt *stmt : function.body) {
-        // `x.bind_dynamic(axis, SYM)` changes the type of a parameter.
-        if (stmt->kind == Stmt::Kind::Expr && stmt->value && stmt->value->kind == Expr::Kind::Call &&
-            !stmt->value->children.empty() && stmt->value->children[0]->text == "bind_dynamic") {
-          ast.put(stmt->value);
-        }
-      }
-      out_.callees.push_back(&kernel);
+      const syntax::Module &module = kernel.module ? *kernel.module : *program_.module;
+      std::shared_ptr<const SyntaxMemo::Reads> reads = syntax_.read(module, function);
+      bytes_ += reads->meaning;
+      chains(reads->names, env);
+      selfNames(reads->names, kernel, env);
+      return;
     }
+    ast.putList(function.decorators, [&](const Expr *decorator) { ast.put(decorator); });
+    ast.putList(function.parameters, [&](const syntax::Parameter &parameter) { ast.put(parameter); });
+    ast.put(function.annotation);
+    ast.put(returnedValue(function));
+    for (const Stmt *stmt : function.body) {
+      // `x.bind_dynamic(axis, SYM)` changes the type of a parameter.
+      if (stmt->kind == Stmt::Kind::Expr && stmt->value && stmt->value->kind == Expr::Kind::Call &&
+          !stmt->value->children.empty() && stmt->value->children[0]->text == "bind_dynamic") {
+        ast.put(stmt->value);
+      }
+    }
+    out_.callees.push_back(&kernel);
     const std::vector<NameChain> read = ast.names();
     chains(read, env);
     selfNames(read, kernel, env);
@@ -285,7 +278,11 @@ private:
     AstBytes ast(bytes_);
     out_.known &= !function.facts || function.facts->globals.empty(); // `chains` does not know of `global`
     text(function.name);
-    if (function.definition) {
+    std::shared_ptr<const SyntaxMemo::Reads> reads;
+    if (function.definition && function.env && function.env->module && function.env->module->tree) {
+      reads = syntax_.read(*function.env->module->tree, *function.definition);
+      bytes_ += reads->meaning;
+    } else if (function.definition) {
       ast.put(*function.definition);
     } else if (function.lambda) {
       ast.put(*function.lambda);
@@ -294,7 +291,7 @@ private:
     for (py::Value value : function.defaults) {
       put(value);
     }
-    chains(std::vector<NameChain>(ast.names()), function.env);
+    chains(reads ? reads->names : std::vector<NameChain>(ast.names()), function.env);
   }
 
   void classOf(const py::ClassObject &type) {
@@ -441,6 +438,7 @@ private:
   }
 
   const Program &program_;
+  SyntaxMemo &syntax_;
   KernelReads &out_;
   std::string bytes_;
   std::string around_;
@@ -486,7 +484,7 @@ const KernelReads &KernelReader::read(const KernelDecl &kernel) {
     out.known = false;
     return out;
   }
-  Walk walk(program_, out);
+  Walk walk(program_, syntax_, out);
   walk.around() += namesAround(kernel.scope);
   walk.run(kernel);
   out.range = wholeRange(*kernel.function);
@@ -494,7 +492,7 @@ const KernelReads &KernelReader::read(const KernelDecl &kernel) {
   size_t begin = std::min<size_t>(out.range.begin, source.text.size());
   size_t line = begin == 0 ? 0 : source.text.rfind('\n', begin - 1) + 1;
   size_t end = std::min<size_t>(out.range.end, source.text.size());
-  out.text = digest(source.text.substr(line, end - line));
+  out.text = digest(std::string_view(source.text).substr(line, end - line));
   return out;
 }
 

@@ -14,6 +14,8 @@
 
 namespace placid::frontend {
 
+class SyntaxMemo;
+
 struct KernelReads {
   /// False: something is read whose sameness cannot be told. Then the digests say nothing.
   bool known = true;
@@ -43,7 +45,7 @@ void takeFromBudget(const Program &program, const EvaluationUse &use);
 /// Of one Program, while no kernel is being built.
 class KernelReader {
 public:
-  explicit KernelReader(const Program &program) : program_(program) {}
+  KernelReader(const Program &program, SyntaxMemo &syntax) : program_(program), syntax_(syntax) {}
   const KernelReads &read(const KernelDecl &kernel);
   /// To be called when a value of the program has changed.
   void forget() {
@@ -58,6 +60,7 @@ private:
   const std::string &namesAround(const Scope *scope);
 
   const Program &program_;
+  SyntaxMemo &syntax_;
   std::map<const Scope *, std::string> names_;              ///< Looked up, never listed.
   std::map<const KernelDecl *, KernelReads> known_;         ///< Looked up, never listed.
   mutable std::map<std::string, const KernelDecl *> byKey_; ///< Null: several. Made when it is first asked for.
