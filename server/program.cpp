@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/program.h"
 
+#include "protocol/daemon/hello.h"
 #include "server/commands/command.h"
 #include "server/daemon/daemon.h"
 #include "server/store/disk_sources.h"
@@ -19,6 +20,7 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -185,6 +187,13 @@ int run(std::span<const std::string> words, compiler::CompilerService &behind, b
   context.version = version;
   const char *tmpdir = std::getenv("TMPDIR");
   context.tmpdir = tmpdir ? tmpdir : "";
+  std::map<std::string, std::string, std::less<>> variables;
+  for (std::string_view name : protocol::kCommandEnvironment) {
+    if (const char *value = std::getenv(std::string(name).c_str())) {
+      variables.emplace(name, value);
+    }
+  }
+  context.environment = ToolEnvironment(std::move(variables));
   const char *noColor = std::getenv("NO_COLOR");
   context.color = ::isatty(STDOUT_FILENO) == 1 && (!noColor || !*noColor);
   context.stream = [](const CommandResult &part) {

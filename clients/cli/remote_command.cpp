@@ -114,6 +114,11 @@ int runInDaemon(const std::string &server, const std::vector<std::string> &words
   run.umask = mask;
   const char *tmpdir = std::getenv("TMPDIR");
   run.tmpdir = tmpdir ? tmpdir : "";
+  for (std::string_view name : protocol::kCommandEnvironment) {
+    if (const char *value = std::getenv(std::string(name).c_str())) {
+      run.environment[std::string(name)] = value;
+    }
+  }
   protocol::Hello hello;
   hello.role = protocol::Role::Build;
   bool writable = true;

@@ -100,11 +100,12 @@ Json toJson(const Welcome &welcome) {
 }
 
 Json toJson(const CommandRun &run) {
-  return {{"words", packed(run.words)},
-          {"cwd", packBytes(run.cwd)},
-          {"color", run.color},
-          {"umask", run.umask},
-          {"tmpdir", packBytes(run.tmpdir)}};
+  Json environment = Json::object();
+  for (const auto &[name, value] : run.environment) {
+    environment[name] = packBytes(value);
+  }
+  return {{"words", packed(run.words)}, {"cwd", packBytes(run.cwd)},       {"color", run.color},
+          {"umask", run.umask},         {"tmpdir", packBytes(run.tmpdir)}, {"environment", std::move(environment)}};
 }
 
 Json toJson(const CommandOutput &output) {
@@ -156,6 +157,12 @@ Result<CommandRun> commandRunFromJson(const Json &params) {
   out.color = color && color->is_boolean() && color->get<bool>();
   out.umask = static_cast<uint32_t>(number(params, "umask").value_or(022)) & 0777U;
   out.tmpdir = unpackBytes(text(params, "tmpdir").value_or(""));
+  const Json *environment = member(params, "environment");
+  for (std::string_view name : kCommandEnvironment) {
+    if (std::optional<std::string> value = environment ? text(*environment, std::string(name).c_str()) : std::nullopt) {
+      out.environment[std::string(name)] = unpackBytes(*value);
+    }
+  }
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include "protocol/jsonrpc/error.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,7 +44,21 @@ struct CommandRun {
   bool color = false;
   uint32_t umask = 022;
   std::string tmpdir;
+  std::map<std::string, std::string> environment; ///< The variables of kCommandEnvironment that are set.
 };
+
+/// Variables that say where a client's tools are: a command looks for them as if in the client's own place.
+inline constexpr std::string_view kCommandEnvironment[] = {"PATH",
+                                                           "HOME",
+                                                           "XDG_CONFIG_HOME",
+                                                           "XDG_CACHE_HOME",
+                                                           "PTOAS_ROOT",
+                                                           "PTO_ISA_PATH",
+                                                           "PTO_ISA_ROOT",
+                                                           "ASCEND_HOME_PATH",
+                                                           "ASCEND_TOOLKIT_HOME",
+                                                           "PLACID_BUILD_JOBS",
+                                                           "PLACID_TOOL_SECONDS"};
 
 /// What a command writes, in order; the answer to the request is the exit code.
 struct CommandOutput {

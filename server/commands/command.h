@@ -6,6 +6,7 @@
 
 #include "compiler/driver/compiler_service.h"
 #include "compiler/driver/kernel_runner.h"
+#include "server/build/toolchains/discovery.h"
 #include "server/commands/arguments.h"
 
 #include <functional>
@@ -34,9 +35,10 @@ struct CommandContext {
   compiler::CompilerService *compiler = nullptr;
   bool (*importsPl)(std::string_view) = nullptr;
   std::string version;
-  bool color = false;   ///< For text on standard output.
-  std::stop_token stop; ///< The client is gone: nothing is to be written any more.
-  std::string tmpdir;   ///< For reproducers; empty: /tmp.
+  bool color = false;          ///< For text on standard output.
+  std::stop_token stop;        ///< The client is gone: nothing is to be written any more.
+  std::string tmpdir;          ///< For reproducers; empty: /tmp.
+  ToolEnvironment environment; ///< The client's variables, as far as tools are found through them.
   /// Writes at once what a command that goes on has to say (--watch); false when nobody reads any more. Not set: such
   /// commands are refused.
   std::function<bool(const CommandResult &)> stream;

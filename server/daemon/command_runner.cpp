@@ -104,6 +104,7 @@ void CommandRunner::execute(const std::shared_ptr<Work> &work) {
   context.color = work->command.color;
   context.stop = work->stop;
   context.tmpdir = work->command.tmpdir;
+  context.environment = ToolEnvironment({work->command.environment.begin(), work->command.environment.end()});
   context.stream = [&](const CommandResult &part) {
     emit(true, part.err);
     emit(false, part.out);

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/build/executor/conformance.h"
+#include "server/build/executor/local_executor.h"
+
+#include <sys/wait.h>
+
+#include <csignal>
+
+namespace placid::server {
+namespace {
+
+std::unique_ptr<Executor> makeLocal(const ExecutorGround &ground) {
+  return std::make_unique<LocalExecutor>(ground.store, ground.budget, ground.scratch);
+}
+INSTANTIATE_TEST_SUITE_P(Local, ExecutorConformance, ::testing::Values(&makeLocal));
+
+TEST(ActionKeys, EverythingThatCanChangeTheAnswerIsInThem) {
+  Action action;
+  action.step = "ptoas";
+  action.argv = {"@ptoas@", "k.pto"};
+  action.inputs = {{"a", digestOf("a")}, {"b", digestOf("b")}};
+  action.outputs = {"x", "y"};
+  action.tools = {{"ptoas", digestOf("tool")}};
+  Digest key = keyOf(action);
+  Action same = action;
+  std::swap(same.inputs[0], same.inputs[1]);
+  std::swap(same.outputs[0], same.outputs[1]);
+  same.hostPaths = {{"ptoas", "/elsewhere/ptoas"}};
+  EXPECT_EQ(keyOf(same), key) << "order and places do not count";
+  std::vector<Action> others(9, action);
+  others[0].step = "link";
+  others[1].argv = {"@ptoas@k.pto"};
+  others[2].env = {{"LANG", "C"}};
+  others[3].inputs[0].digest = digestOf("c");
+  others[4].outputs = {"xy"};
+  others[5].tools = {{"ptoas", digestOf("patched")}};
+  others[6].platform = "linux-aarch64";
+  others[7].salt = "other";
+  others[8].depFile = "d";
+  for (const Action &other : others) {
+    EXPECT_NE(keyOf(other), key);
+  }
+}
+
+TEST(HostBudget, IsSharedBetweenProcesses) {
+  std::string name = (std::filesystem::temp_directory_path() / "placid-budget-XXXXXX").string();
+  std::string folder = std::string(::mkdtemp(name.data())) + "/budget";
+  HostBudget budget(folder, 1);
+  std::optional<HostBudget::Slot> slot = budget.acquire({}, std::nullopt);
+  ASSERT_TRUE(slot);
+  auto soon = [] { return std::chrono::steady_clock::now() + std::chrono::milliseconds(50); };
+  HostBudget another(folder, 1); // as another process would make
+  EXPECT_FALSE(another.acquire({}, soon()));
+  slot.reset();
+  EXPECT_TRUE(another.acquire({}, soon()));
+  // A holder that is killed frees its place.
+  pid_t child = ::fork();
+  if (child == 0) {
+    HostBudget own(folder, 1);
+    std::optional<HostBudget::Slot> held = own.acquire({}, std::nullopt);
+    ::pause();
+  }
+  while (another.acquire({}, std::chrono::steady_clock::now())) {
+    ::usleep(1000);
+  }
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  EXPECT_TRUE(another.acquire({}, soon()));
+  std::error_code error;
+  std::filesystem::remove_all(std::filesystem::path(folder).parent_path(), error);
+}
+
+TEST(StreamText, KeepsBothEnds) {
+  StreamText text;
+  text.add("begin ");
+  for (int i = 0; i < 40; ++i) {
+    text.add(std::string(100000, 'x'));
+  }
+  text.add(" end");
+  EXPECT_EQ(text.total(), 4000010U);
+  std::string kept = text.text();
+  EXPECT_EQ(kept.rfind("begin ", 0), 0U);
+  EXPECT_TRUE(kept.ends_with(" end"));
+  EXPECT_NE(kept.find("bytes left out]"), std::string::npos);
+  EXPECT_LT(kept.size(), 2 * StreamText::kKeep + 100);
+  StreamText small;
+  small.add("all of it");
+  EXPECT_EQ(small.text(), "all of it");
+}
+
+} // namespace
+} // namespace placid::server

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/build/executor/local_executor.h"
+
+#include "compiler/toolchain/toolchain.h"
+#include "server/build/executor/child.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+
+namespace placid::server {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr uint64_t kMaxOutput = uint64_t{256} << 20;
+
+InfraFailure systemFailure(int error, const std::string &what) {
+  bool space = error == ENOSPC || error == EDQUOT;
+  bool passing = error == EAGAIN || error == ENOMEM || error == EMFILE || error == ENFILE || space;
+  return {space ? InfraFailure::Code::Space : InfraFailure::Code::System, what + ": " + std::strerror(error), passing};
+}
+
+/// Removed with everything in it.
+class Scratch {
+public:
+  explicit Scratch(const std::string &parent) {
+    std::error_code error;
+    fs::create_directories(parent, error);
+    path_ = parent + "/action-XXXXXX";
+    if (!::mkdtemp(path_.data())) {
+      error_ = errno;
+      path_.clear();
+    }
+  }
+  ~Scratch() {
+    std::error_code error;
+    if (!path_.empty()) {
+      fs::remove_all(path_, error);
+    }
+  }
+  Scratch(const Scratch &) = delete;
+  Scratch &operator=(const Scratch &) = delete;
+  const std::string &path() const { return path_; }
+  int error() const { return error_; }
+
+private:
+  std::string path_;
+  int error_ = 0;
+};
+
+/// 0, or the error.
+int writeFile(const std::string &path, std::string_view bytes) {
+  std::error_code error;
+  fs::create_directories(fs::path(path).parent_path(), error);
+  int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0444);
+  if (fd < 0) {
+    return errno;
+  }
+  int wrong = 0;
+  while (!bytes.empty() && wrong == 0) {
+    ssize_t wrote = ::write(fd, bytes.data(), bytes.size());
+    if (wrote < 0 && errno != EINTR) {
+      wrong = errno;
+    } else if (wrote > 0) {
+      bytes.remove_prefix(static_cast<size_t>(wrote));
+    }
+  }
+  if (::close(fd) != 0 && wrong == 0) {
+    wrong = errno;
+  }
+  return wrong;
+}
+
+/// A plain file below `folder`, never what a link leads to; nothing when it is not there or not such a file.
+std::optional<std::string> readOutput(const std::string &folder, const std::string &name) {
+  // Each part of the way is opened without following links: a tool must not have our files read for it.
+  int at = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  for (size_t begin = 0; at >= 0 && begin <= name.size();) {
+    size_t end = std::min(name.find('/', begin), name.size());
+    bool last = end == name.size();
+    int next = ::openat(at, name.substr(begin, end - begin).c_str(),
+                        O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (last ? 0 : O_DIRECTORY));
+    ::close(at);
+    at = next;
+    begin = end + 1;
+  }
+  if (at < 0) {
+    return std::nullopt;
+  }
+  struct stat info{};
+  std::optional<std::string> out;
+  if (::fstat(at, &info) == 0 && S_ISREG(info.st_mode) && static_cast<uint64_t>(info.st_size) <= kMaxOutput) {
+    out.emplace();
+    std::string chunk(size_t{64} << 10, '\0');
+    ssize_t got = 0;
+    while ((got = ::read(at, chunk.data(), chunk.size())) != 0) {
+      if (got < 0 && errno == EINTR) {
+        continue;
+      }
+      if (got < 0) {
+        out.reset();
+        break;
+      }
+      out->append(chunk, 0, static_cast<size_t>(got));
+    }
+  }
+  ::close(at);
+  return out;
+}
+
+} // namespace
+
+LocalExecutor::LocalExecutor(Store &store, HostBudget &budget, std::string scratch)
+    : store_(store), budget_(budget), scratch_(std::move(scratch)) {}
+
+ExecutorCaps LocalExecutor::caps() const { return {"local", true, true, budget_.slots()}; }
+
+Outcome LocalExecutor::run(const Action &action, const ActionLimits &limits, const ActionWatcher &watcher,
+                           std::stop_token stop) {
+  using Steady = std::chrono::steady_clock;
+  auto asked = Steady::now();
+  std::optional<Steady::time_point> deadline;
+  if (limits.queue.count() != 0) {
+    deadline = asked + limits.queue;
+  }
+  std::optional<HostBudget::Slot> slot = budget_.acquire(stop, deadline);
+  if (!slot) {
+    if (stop.stop_requested()) {
+      return Cancelled{};
+    }
+    return InfraFailure{InfraFailure::Code::QueueTimeout,
+                        "no place to run came free within " + std::to_string(limits.queue.count()) + " ms", false};
+  }
+  int64_t queueMs = std::chrono::duration_cast<std::chrono::milliseconds>(Steady::now() - asked).count();
+
+  Scratch scratch(scratch_);
+  if (scratch.error() != 0) {
+    return systemFailure(scratch.error(), "cannot make a folder in " + scratch_);
+  }
+  for (const ActionInput &input : action.inputs) {
+    if (!isSafeRelativePath(input.path)) {
+      return InfraFailure{InfraFailure::Code::System, "`" + input.path + "` is no path below the action's folder",
+                          false};
+    }
+    StoreResult<std::string> bytes = store_.get(input.digest);
+    if (!bytes) {
+      return InfraFailure{InfraFailure::Code::MissingInput, input.path + ": " + bytes.error().detail, false};
+    }
+    if (int wrong = writeFile(scratch.path() + "/" + input.path, *bytes); wrong != 0) {
+      return systemFailure(wrong, "cannot write " + input.path);
+    }
+  }
+  std::vector<std::string> outputs = action.outputs;
+  if (!action.depFile.empty()) {
+    outputs.push_back(action.depFile);
+  }
+  for (const std::string &output : outputs) {
+    if (!isSafeRelativePath(output)) {
+      return InfraFailure{InfraFailure::Code::System, "`" + output + "` is no path below the action's folder", false};
+    }
+    std::error_code error;
+    fs::create_directories(fs::path(scratch.path() + "/" + output).parent_path(), error);
+  }
+
+  ChildSpec spec;
+  auto hostPath = [&](const std::string &name) {
+    auto found = action.hostPaths.find(name);
+    return found == action.hostPaths.end() ? std::nullopt : std::optional(found->second);
+  };
+  for (const std::string &word : action.argv) {
+    spec.argv.push_back(toolchain::expand(word, hostPath));
+  }
+  if (spec.argv.empty() || spec.argv.front().find('/') == std::string::npos) {
+    return InfraFailure{InfraFailure::Code::NoProgram,
+                        (spec.argv.empty() ? std::string("nothing") : "`" + spec.argv.front() + "`") +
+                            " is no program that was found on this machine",
+                        false};
+  }
+  spec.program = spec.argv.front();
+  for (const auto &[name, value] : action.env) {
+    spec.env.push_back(name + "=" + value);
+  }
+  spec.env.push_back("TMPDIR=" + scratch.path());
+  spec.env.push_back("HOME=" + scratch.path());
+  spec.folder = scratch.path();
+  if (watcher.started) {
+    watcher.started();
+  }
+  ChildEnd end = runChild(spec, limits, watcher, stop);
+  if (end.startError != 0) {
+    bool absent = end.startError == ENOENT || end.startError == EACCES || end.startError == ENOEXEC;
+    InfraFailure failure = systemFailure(end.startError, "cannot start " + spec.program);
+    failure.code = absent ? InfraFailure::Code::NoProgram : failure.code;
+    return failure;
+  }
+  if (end.cancelled) {
+    return Cancelled{};
+  }
+  if (end.stopped) {
+    return ToolStopped{*end.stopped, end.out.text(), end.err.text(), end.runMs};
+  }
+  if (end.signal == SIGKILL) {
+    return InfraFailure{InfraFailure::Code::Killed,
+                        "it was killed (SIGKILL), as happens when the machine runs out of memory; it had used " +
+                            std::to_string(end.peakBytes >> 20) + " MiB",
+                        true};
+  }
+  ToolRun run;
+  run.exitCode = end.exitCode;
+  run.signal = end.signal;
+  run.out = end.out.text();
+  run.err = end.err.text();
+  run.queueMs = queueMs;
+  run.runMs = end.runMs;
+  run.peakBytes = end.peakBytes;
+  for (const std::string &output : outputs) {
+    std::optional<std::string> bytes = readOutput(scratch.path(), output);
+    if (!bytes) {
+      continue;
+    }
+    StoreResult<Digest> kept = store_.put(*bytes);
+    if (!kept) {
+      bool full = kept.error().kind == StoreFault::Kind::Full;
+      return InfraFailure{full ? InfraFailure::Code::Space : InfraFailure::Code::System,
+                          output + " cannot be kept: " + kept.error().detail, full};
+    }
+    run.outputs[output] = *kept;
+  }
+  return run;
+}
+
+} // namespace placid::server

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/build/graph/broker.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+namespace placid::server {
+
+using Json = nlohmann::json;
+
+namespace {
+
+constexpr int kForm = 1;
+/// Of what a tool wrote, so much is kept for those who ask later.
+constexpr size_t kKeptLog = size_t{256} << 10;
+
+std::string clipped(const std::string &text) {
+  return text.size() <= kKeptLog ? text : text.substr(text.size() - kKeptLog);
+}
+
+} // namespace
+
+std::string_view fromName(ActionResult::From from) {
+  return from == ActionResult::From::Run ? "run" : from == ActionResult::From::Cache ? "cache" : "merged";
+}
+
+std::vector<std::string> filesOfMakeRule(std::string_view text) {
+  std::vector<std::string> out;
+  size_t at = text.find(": ");
+  if (at == std::string_view::npos) {
+    return out;
+  }
+  std::string word;
+  auto flush = [&] {
+    if (!word.empty()) {
+      out.push_back(std::move(word));
+    }
+    word.clear();
+  };
+  for (at += 2; at < text.size(); ++at) {
+    char c = text[at];
+    char next = at + 1 < text.size() ? text[at + 1] : '\n';
+    if (c == '\\' && (next == '\n' || next == '\r')) {
+      flush();
+      ++at;
+    } else if (c == '\\' && (next == ' ' || next == '#' || next == '\\')) {
+      word += next;
+      ++at;
+    } else if (c == '$' && next == '$') {
+      word += c;
+      ++at;
+    } else if (c == '\n') {
+      break; // one rule; phony rules may follow
+    } else if (c == ' ' || c == '\t' || c == '\r') {
+      flush();
+    } else {
+      word += c;
+    }
+  }
+  flush();
+  return out;
+}
+
+/// One action that runs for all who wait for it. Everything but the constant members under the broker's mutex.
+struct Broker::Flight {
+  Action action;
+  ActionLimits limits;
+  Digest key;
+  std::stop_source stop;
+  size_t waiters = 0;
+  bool done = false;
+  Outcome outcome;
+  int attempts = 0;
+  struct Listener {
+    size_t id;
+    Log log;
+  };
+  Mutex logMutex; ///< Held while listeners are called, so that each hears everything once and in order.
+  std::vector<Listener> listeners PLACID_GUARDED_BY(logMutex);
+  StreamText heard[2] PLACID_GUARDED_BY(logMutex); ///< For those who join late.
+};
+
+Broker::Broker(Store &store, Executor &executor, BrokerPolicy policy)
+    : store_(store), executor_(executor), policy_(policy) {}
+
+Broker::~Broker() {
+  MutexLock lock(mutex_);
+  for (const auto &[key, flight] : flights_) {
+    flight->stop.request_stop();
+  }
+  while (threads_ != 0) {
+    changed_.wait(mutex_);
+  }
+}
+
+BrokerCounters Broker::counters() const { return {hits_, runs_, merged_, retries_}; }
+
+std::optional<Outcome> Broker::recall(const Digest &key, const Action &action) {
+  std::optional<std::string> kept = policy_.useCache ? store_.recall("action:" + key.hex) : std::nullopt;
+  if (!kept) {
+    return std::nullopt;
+  }
+  Json json = Json::parse(*kept, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object() || json.value("form", 0) != kForm) {
+    return std::nullopt;
+  }
+  ToolRun run;
+  run.exitCode = json.value("exit", -1);
+  auto text = [&](const char *name) -> std::optional<std::string> {
+    std::optional<Digest> digest = parseDigest(json.value(name, ""));
+    StoreResult<std::string> bytes = digest ? store_.get(*digest) : StoreFault{};
+    return bytes ? std::optional(*bytes) : std::nullopt;
+  };
+  std::optional<std::string> out = text("out");
+  std::optional<std::string> err = text("err");
+  if (!out || !err) {
+    return std::nullopt;
+  }
+  run.out = std::move(*out);
+  run.err = std::move(*err);
+  // What was read from outside the action has to be as it was.
+  const Json reads = json.value("reads", Json::object());
+  for (const auto &[path, digest] : reads.items()) {
+    std::optional<Digest> now = store_.fileDigest(path);
+    if (!digest.is_string() || !now || now->hex != digest.get<std::string>()) {
+      return std::nullopt;
+    }
+  }
+  const Json outputs = json.value("outputs", Json::object());
+  for (const std::string &name : action.outputs) {
+    std::optional<Digest> digest = parseDigest(outputs.value(name, ""));
+    if (!digest && run.exitCode != 0) {
+      continue;
+    }
+    // Read, not only looked for: a result whose blob is gone or damaged is no result, and the action runs again.
+    if (!digest || !store_.get(*digest)) {
+      return std::nullopt;
+    }
+    run.outputs[name] = *digest;
+  }
+  return run;
+}
+
+void Broker::remember(const Digest &key, const Action &action, const ToolRun &run) {
+  bool whole = run.signal == 0 && (run.exitCode != 0 ||
+                                   std::all_of(action.outputs.begin(), action.outputs.end(),
+                                               [&](const std::string &name) { return run.outputs.count(name) != 0; }));
+  if (!policy_.useCache || !whole || (run.exitCode != 0 && policy_.failureSeconds <= 0)) {
+    return;
+  }
+  StoreResult<Digest> out = store_.put(clipped(run.out));
+  StoreResult<Digest> err = store_.put(clipped(run.err));
+  if (!out || !err) {
+    return;
+  }
+  Json json = {{"form", kForm}, {"exit", run.exitCode}, {"out", out->hex}, {"err", err->hex}};
+  json["outputs"] = Json::object();
+  for (const auto &[name, digest] : run.outputs) {
+    if (name != action.depFile) {
+      json["outputs"][name] = digest.hex;
+    }
+  }
+  json["reads"] = Json::object();
+  if (auto dep = run.outputs.find(action.depFile); !action.depFile.empty() && run.exitCode == 0) {
+    StoreResult<std::string> rule = dep == run.outputs.end() ? StoreFault{} : store_.get(dep->second);
+    if (!rule) {
+      return; // what it depends on is not known
+    }
+    for (const std::string &path : filesOfMakeRule(*rule)) {
+      if (!path.starts_with("/")) {
+        continue; // an input
+      }
+      std::optional<Digest> digest = store_.fileDigest(path);
+      if (!digest) {
+        return;
+      }
+      json["reads"][path] = digest->hex;
+    }
+  }
+  store_.remember("action:" + key.hex, json.dump(-1, ' ', false, Json::error_handler_t::replace),
+                  run.exitCode == 0 ? 0 : policy_.failureSeconds);
+}
+
+Outcome Broker::attempt(Flight &flight) {
+  ActionWatcher watcher;
+  watcher.log = [&](Stream stream, uint64_t offset, std::string_view bytes) {
+    MutexLock lock(flight.logMutex);
+    flight.heard[static_cast<size_t>(stream)].add(bytes);
+    for (const Flight::Listener &listener : flight.listeners) {
+      listener.log(stream, offset, bytes);
+    }
+  };
+  for (int tries = 1;; ++tries) {
+    ++runs_;
+    Outcome outcome = executor_.run(flight.action, flight.limits, watcher, flight.stop.get_token());
+    flight.attempts = tries;
+    const InfraFailure *failure = std::get_if<InfraFailure>(&outcome);
+    if (!failure || !failure->retryable || tries >= policy_.attempts) {
+      return outcome;
+    }
+    ++retries_;
+    // Not all at the same time: the key spreads them, the same way each time.
+    auto pause = policy_.firstPause * (1 << (tries - 1));
+    pause += pause * (flight.key.hex.empty() ? 0 : flight.key.hex[0] % 8) / 16;
+    auto until = std::chrono::steady_clock::now() + pause;
+    std::stop_callback wake(flight.stop.get_token(), [this] { changed_.notifyAll(); });
+    MutexLock lock(mutex_);
+    while (!flight.stop.stop_requested() && changed_.waitUntil(mutex_, until)) {
+    }
+    if (flight.stop.stop_requested()) {
+      return Cancelled{};
+    }
+  }
+}
+
+void Broker::fly(const std::shared_ptr<Flight> &flight) {
+  Outcome outcome = attempt(*flight);
+  if (const ToolRun *run = std::get_if<ToolRun>(&outcome)) {
+    remember(flight->key, flight->action, *run);
+  }
+  MutexLock lock(mutex_);
+  flight->outcome = std::move(outcome);
+  flight->done = true;
+  auto found = flights_.find(flight->key);
+  if (found != flights_.end() && found->second == flight) {
+    flights_.erase(found);
+  }
+  --threads_;
+  changed_.notifyAll();
+}
+
+ActionResult Broker::run(const Action &action, const ActionLimits &limits, const std::stop_token &stop,
+                         const Log &log) {
+  ActionResult result;
+  result.key = keyOf(action);
+  result.outcome = Cancelled{};
+  if (stop.stop_requested()) {
+    return result;
+  }
+  if (std::optional<Outcome> known = recall(result.key, action)) {
+    ++hits_;
+    result.from = ActionResult::From::Cache;
+    result.outcome = std::move(*known);
+    return result;
+  }
+  std::shared_ptr<Flight> flight;
+  {
+    MutexLock lock(mutex_);
+    std::shared_ptr<Flight> &slot = flights_[result.key];
+    if (!slot) {
+      slot = std::make_shared<Flight>();
+      slot->action = action;
+      slot->limits = limits;
+      slot->key = result.key;
+      flight = slot;
+      ++threads_;
+      std::thread([this, flight] { fly(flight); }).detach(); // the destructor waits for it
+    } else {
+      flight = slot;
+      result.from = ActionResult::From::Merged;
+      ++merged_;
+    }
+    ++flight->waiters;
+  }
+  static std::atomic<size_t> nextId = 0;
+  size_t id = ++nextId;
+  if (log) {
+    MutexLock lock(flight->logMutex);
+    for (size_t i = 0; i < 2; ++i) {
+      if (std::string before = flight->heard[i].text(); !before.empty()) {
+        log(static_cast<Stream>(i), 0, before);
+      }
+    }
+    flight->listeners.push_back({id, log});
+  }
+  {
+    std::stop_callback wake(stop, [this] {
+      MutexLock lock(mutex_); // or the notice could fall between a waiter's look and its wait
+      changed_.notifyAll();
+    });
+    MutexLock lock(mutex_);
+    while (!flight->done && !stop.stop_requested()) {
+      changed_.wait(mutex_);
+    }
+    if (--flight->waiters == 0 && !flight->done) {
+      flight->stop.request_stop();
+      // Who asks now begins anew instead of joining what is being ended.
+      auto found = flights_.find(result.key);
+      if (found != flights_.end() && found->second == flight) {
+        flights_.erase(found);
+      }
+    }
+    if (flight->done) {
+      result.outcome = flight->outcome;
+      result.attempts = flight->attempts;
+    }
+  }
+  if (log) {
+    MutexLock lock(flight->logMutex);
+    std::erase_if(flight->listeners, [&](const Flight::Listener &listener) { return listener.id == id; });
+  }
+  return result;
+}
+
+} // namespace placid::server

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/build/store/store.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+namespace placid::server {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int64_t kSecond = 1000000000;
+/// Other processes put into the same folder: the total is counted anew after this many puts.
+constexpr size_t kRecount = 256;
+constexpr size_t kEvictBatch = 256;
+
+StoreFault faultOf(int error, const std::string &what) {
+  bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
+  return {full ? StoreFault::Kind::Full : StoreFault::Kind::Io, what + ": " + std::strerror(error)};
+}
+
+/// 0, or the error.
+int writeAll(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    ssize_t wrote = ::write(fd, bytes.data(), bytes.size());
+    if (wrote < 0 && errno == EINTR) {
+      continue;
+    }
+    if (wrote <= 0) {
+      return wrote < 0 ? errno : ENOSPC;
+    }
+    bytes.remove_prefix(static_cast<size_t>(wrote));
+  }
+  return 0;
+}
+
+/// The whole file, or nothing; `error` says why.
+std::optional<std::string> readWhole(const std::string &path, uint64_t most, int &error) {
+  int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (fd < 0) {
+    error = errno;
+    return std::nullopt;
+  }
+  struct stat info{};
+  std::string out;
+  bool regular = ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && static_cast<uint64_t>(info.st_size) <= most;
+  size_t have = 0;
+  error = regular ? 0 : EINVAL;
+  if (regular) {
+    out.resize(static_cast<size_t>(info.st_size));
+    while (have < out.size()) {
+      ssize_t got = ::read(fd, out.data() + have, out.size() - have);
+      if (got < 0 && errno == EINTR) {
+        continue;
+      }
+      if (got <= 0) {
+        error = got < 0 ? errno : 0;
+        break;
+      }
+      have += static_cast<size_t>(got);
+    }
+    out.resize(have);
+  }
+  ::close(fd);
+  return error == 0 ? std::optional(std::move(out)) : std::nullopt;
+}
+
+} // namespace
+
+Store::Store(std::string folder, StoreOptions options) : folder_(std::move(folder)), options_(std::move(options)) {
+  std::error_code error;
+  if (folder_.empty()) {
+    return;
+  }
+  fs::create_directories(folder_ + "/cas", error);
+  if (!fs::is_directory(folder_ + "/cas", error)) {
+    folder_.clear();
+    return;
+  }
+  ::chmod(folder_.c_str(), 0700);
+  MutexLock lock(mutex_);
+  index_ = std::make_unique<StoreIndex>(folder_ + "/index.sqlite");
+  if (index_->fresh()) {
+    rescan();
+  }
+  total_ = index_->totalBytes();
+}
+
+Store::~Store() = default;
+
+int64_t Store::now() const {
+  if (options_.now) {
+    return options_.now();
+  }
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+// In 256 folders: none of them becomes large.
+std::string Store::pathOf(const Digest &digest) const {
+  return folder_ + "/cas/" + digest.hex.substr(0, 2) + "/" + digest.hex;
+}
+
+void Store::rescan() {
+  std::error_code error;
+  fs::recursive_directory_iterator entries(folder_ + "/cas", fs::directory_options::skip_permission_denied, error);
+  std::vector<std::pair<std::string, uint64_t>> found;
+  for (fs::recursive_directory_iterator end; !error && entries != end; entries.increment(error)) {
+    std::error_code ignored;
+    if (entries->is_regular_file(ignored) && parseDigest(entries->path().filename().string())) {
+      found.emplace_back(entries->path().filename().string(), entries->file_size(ignored));
+    }
+  }
+  std::sort(found.begin(), found.end());
+  for (const auto &[name, size] : found) {
+    index_->blobAdded({name}, size, 0); // older than whatever is used from now on
+  }
+}
+
+StoreResult<Digest> Store::put(std::string_view bytes) {
+  if (folder_.empty()) {
+    return StoreFault{StoreFault::Kind::Io, "there is no folder to keep anything in"};
+  }
+  if (bytes.size() > options_.maxBlob || bytes.size() > options_.maxBytes) {
+    return StoreFault{StoreFault::Kind::Full, std::to_string(bytes.size()) + " bytes are more than one blob may have"};
+  }
+  Digest digest = digestOf(bytes);
+  std::string path = pathOf(digest);
+  struct stat info{};
+  bool there =
+      ::lstat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode) && static_cast<uint64_t>(info.st_size) == bytes.size();
+  int ignored = 0;
+  if (there && readWhole(path, options_.maxBlob, ignored) == bytes) {
+    MutexLock lock(mutex_);
+    index_->blobAdded(digest, bytes.size(), now());
+    return digest;
+  }
+  {
+    MutexLock lock(mutex_);
+    if (total_ + bytes.size() > options_.maxBytes || ++puts_ % kRecount == 0) {
+      total_ = index_->totalBytes();
+      if (total_ + bytes.size() > options_.maxBytes) {
+        // A tenth more than needed, so that the next blobs do not come here again.
+        uint64_t room = options_.maxBytes - options_.maxBytes / 10;
+        evict(room > bytes.size() ? room - bytes.size() : 0);
+      }
+    }
+    struct statvfs space{};
+    auto isFree = [&] {
+      return ::statvfs(folder_.c_str(), &space) != 0 ||
+             static_cast<uint64_t>(space.f_bavail) * space.f_frsize >= options_.freeFloor + bytes.size();
+    };
+    if (!isFree()) {
+      evict(total_ / 2);
+      if (!isFree()) {
+        return StoreFault{StoreFault::Kind::Full, "the disk of " + folder_ + " has too little space left"};
+      }
+    }
+  }
+  std::error_code error;
+  fs::create_directories(fs::path(path).parent_path(), error); // also after somebody has emptied the cache
+  std::string temporary = folder_ + "/cas/tmp.XXXXXX";
+  int fd = ::mkostemp(temporary.data(), O_CLOEXEC);
+  if (fd < 0) {
+    return faultOf(errno, "cannot write to " + folder_);
+  }
+  int wrong = writeAll(fd, bytes);
+  if (wrong == 0 && options_.sync && ::fsync(fd) != 0) {
+    wrong = errno;
+  }
+  if (wrong == 0 && ::fchmod(fd, 0444) != 0) {
+    wrong = errno;
+  }
+  if (::close(fd) != 0 && wrong == 0) {
+    wrong = errno;
+  }
+  if (wrong == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) {
+    wrong = errno;
+  }
+  if (wrong != 0) {
+    ::unlink(temporary.c_str());
+    return faultOf(wrong, "cannot write " + path);
+  }
+  if (options_.sync) {
+    int folder = ::open(fs::path(path).parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder >= 0) {
+      ::fsync(folder);
+      ::close(folder);
+    }
+  }
+  MutexLock lock(mutex_);
+  index_->blobAdded(digest, bytes.size(), now());
+  total_ += bytes.size();
+  return digest;
+}
+
+StoreResult<std::string> Store::get(const Digest &digest) {
+  if (folder_.empty() || !parseDigest(digest.hex)) {
+    return StoreFault{StoreFault::Kind::Missing, "no blob " + digest.hex};
+  }
+  std::string path = pathOf(digest);
+  int error = 0;
+  std::optional<std::string> bytes = readWhole(path, options_.maxBlob, error);
+  MutexLock lock(mutex_);
+  if (!bytes) {
+    if (error == ENOENT) {
+      index_->blobGone(digest);
+      return StoreFault{StoreFault::Kind::Missing, "no blob " + digest.hex};
+    }
+    return faultOf(error, "cannot read " + path);
+  }
+  if (digestOf(*bytes) != digest) {
+    // Kept beside for whoever wants to know why; it is never served.
+    ::rename(path.c_str(), (folder_ + "/damaged").c_str());
+    index_->blobGone(digest);
+    return StoreFault{StoreFault::Kind::Missing, "blob " + digest.hex + " was damaged and has been removed"};
+  }
+  index_->blobUsed(digest, now());
+  return std::move(*bytes);
+}
+
+bool Store::has(const Digest &digest) const {
+  struct stat info{};
+  return !folder_.empty() && parseDigest(digest.hex) && ::lstat(pathOf(digest).c_str(), &info) == 0 &&
+         S_ISREG(info.st_mode);
+}
+
+void Store::evict(uint64_t target) {
+  total_ = index_->totalBytes();
+  while (total_ > target) {
+    bool progress = false;
+    for (const StoreIndex::Old &old : index_->oldest(kEvictBatch + pins_.size())) {
+      if (total_ <= target) {
+        break;
+      }
+      if (pins_.count(old.digest.hex) != 0) {
+        continue;
+      }
+      if (::unlink(pathOf(old.digest).c_str()) == 0 || errno == ENOENT) {
+        index_->blobGone(old.digest);
+        total_ -= std::min(total_, old.size);
+        progress = true;
+      }
+    }
+    if (!progress) {
+      return; // the rest is pinned, or cannot be removed
+    }
+  }
+}
+
+Store::Pin::Pin(Store &store, std::vector<Digest> digests) : store_(store), digests_(std::move(digests)) {
+  MutexLock lock(store_.mutex_);
+  for (const Digest &digest : digests_) {
+    ++store_.pins_[digest.hex];
+  }
+}
+
+Store::Pin::~Pin() {
+  MutexLock lock(store_.mutex_);
+  for (const Digest &digest : digests_) {
+    auto found = store_.pins_.find(digest.hex);
+    if (--found->second == 0) {
+      store_.pins_.erase(found);
+    }
+  }
+}
+
+bool Store::remember(const std::string &key, std::string_view value, int64_t lifetime) {
+  if (folder_.empty()) {
+    return false;
+  }
+  MutexLock lock(mutex_);
+  int64_t at = now();
+  if (++puts_ % kRecount == 0) {
+    index_->trimResults(options_.maxResults);
+  }
+  return index_->setResult(key, value, lifetime == 0 ? 0 : at + lifetime * kSecond, at);
+}
+
+std::optional<std::string> Store::recall(const std::string &key) {
+  if (folder_.empty()) {
+    return std::nullopt;
+  }
+  MutexLock lock(mutex_);
+  std::optional<StoreIndex::Result> found = index_->result(key, now());
+  return found ? std::optional(std::move(found->value)) : std::nullopt;
+}
+
+void Store::forget(const std::string &key) {
+  if (!folder_.empty()) {
+    MutexLock lock(mutex_);
+    index_->forgetResult(key);
+  }
+}
+
+std::optional<Digest> Store::fileDigest(const std::string &path) {
+  struct stat info{};
+  if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) {
+    return std::nullopt;
+  }
+  FileStamp stamp{info.st_dev, info.st_ino, static_cast<uint64_t>(info.st_size),
+                  info.st_mtim.tv_sec * kSecond + info.st_mtim.tv_nsec,
+                  info.st_ctim.tv_sec * kSecond + info.st_ctim.tv_nsec};
+  if (!folder_.empty()) {
+    MutexLock lock(mutex_);
+    if (std::optional<Digest> known = index_->fileDigest(path, stamp)) {
+      return known;
+    }
+  }
+  std::optional<Digest> digest = digestOfFile(path);
+  // A file that was changed a moment ago may change again within one tick of the clock: not remembered yet.
+  if (digest && !folder_.empty() && now() - stamp.changed > 2 * kSecond) {
+    MutexLock lock(mutex_);
+    index_->setFileDigest(path, stamp, *digest);
+  }
+  return digest;
+}
+
+uint64_t Store::bytes() {
+  if (folder_.empty()) {
+    return 0;
+  }
+  MutexLock lock(mutex_);
+  return index_->totalBytes();
+}
+
+} // namespace placid::server

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/build/store/store_index.h"
+
+#include <sqlite3.h>
+#include <unistd.h>
+
+namespace placid::server {
+
+namespace {
+
+constexpr int kBusyMilliseconds = 2000;
+constexpr int kVersion = 1;
+
+// A lost row costs a miss, so nothing waits for the disk.
+constexpr const char *kSchema = R"sql(
+PRAGMA journal_mode=WAL;
+PRAGMA synchronous=OFF;
+CREATE TABLE IF NOT EXISTS blobs(digest TEXT PRIMARY KEY, size INTEGER NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS blobs_used ON blobs(used);
+CREATE TABLE IF NOT EXISTS results(key TEXT PRIMARY KEY, value BLOB NOT NULL, expires INTEGER NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS files(path TEXT PRIMARY KEY, stamp TEXT NOT NULL, digest TEXT NOT NULL) WITHOUT ROWID;
+)sql";
+
+std::string stampText(const FileStamp &stamp) {
+  return std::to_string(stamp.device) + " " + std::to_string(stamp.inode) + " " + std::to_string(stamp.size) + " " +
+         std::to_string(stamp.modified) + " " + std::to_string(stamp.changed);
+}
+
+std::string columnText(sqlite3_stmt *row, int column) {
+  const void *bytes = sqlite3_column_blob(row, column);
+  auto size = static_cast<size_t>(sqlite3_column_bytes(row, column));
+  return bytes ? std::string(static_cast<const char *>(bytes), size) : std::string();
+}
+
+} // namespace
+
+StoreIndex::StoreIndex(std::string path) : path_(std::move(path)) {
+  if (open()) {
+    return;
+  }
+  // Damaged, or of another version: begin anew. Other processes that have it open go on with the deleted file.
+  close();
+  for (const char *suffix : {"", "-wal", "-shm"}) {
+    ::unlink((path_ + suffix).c_str());
+  }
+  if (!open()) {
+    close();
+  }
+}
+
+StoreIndex::~StoreIndex() { close(); }
+
+void StoreIndex::close() {
+  if (db_) {
+    sqlite3_close_v2(db_);
+    db_ = nullptr;
+  }
+}
+
+bool StoreIndex::open() {
+  int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX;
+  if (sqlite3_open_v2(path_.c_str(), &db_, flags, nullptr) != SQLITE_OK) {
+    return false;
+  }
+  sqlite3_busy_timeout(db_, kBusyMilliseconds);
+  if (sqlite3_exec(db_, kSchema, nullptr, nullptr, nullptr) != SQLITE_OK) {
+    return false;
+  }
+  int version = -1;
+  if (!run("PRAGMA user_version", {}, {}, [&](sqlite3_stmt *row) { version = sqlite3_column_int(row, 0); })) {
+    return false;
+  }
+  if (version == 0) {
+    fresh_ = true;
+    return sqlite3_exec(db_, "PRAGMA user_version=1", nullptr, nullptr, nullptr) == SQLITE_OK;
+  }
+  return version == kVersion;
+}
+
+bool StoreIndex::run(const char *sql, const std::vector<std::string> &text, const std::vector<int64_t> &numbers,
+                     const std::function<void(sqlite3_stmt *)> &row) {
+  if (!db_) {
+    return false;
+  }
+  sqlite3_stmt *statement = nullptr;
+  if (sqlite3_prepare_v2(db_, sql, -1, &statement, nullptr) != SQLITE_OK) {
+    return false;
+  }
+  int at = 0;
+  for (const std::string &one : text) {
+    sqlite3_bind_blob64(statement, ++at, one.data(), one.size(), SQLITE_STATIC);
+  }
+  for (int64_t one : numbers) {
+    sqlite3_bind_int64(statement, ++at, one);
+  }
+  int step = SQLITE_ROW;
+  while ((step = sqlite3_step(statement)) == SQLITE_ROW) {
+    if (row) {
+      row(statement);
+    }
+  }
+  sqlite3_finalize(statement);
+  return step == SQLITE_DONE;
+}
+
+void StoreIndex::blobAdded(const Digest &digest, uint64_t size, int64_t now) {
+  run("INSERT INTO blobs VALUES(?1,?2,?3) ON CONFLICT(digest) DO UPDATE SET used=?3", {digest.hex},
+      {static_cast<int64_t>(size), now});
+}
+
+void StoreIndex::blobUsed(const Digest &digest, int64_t now) {
+  run("UPDATE blobs SET used=?2 WHERE digest=?1", {digest.hex}, {now});
+}
+
+void StoreIndex::blobGone(const Digest &digest) { run("DELETE FROM blobs WHERE digest=?1", {digest.hex}, {}); }
+
+uint64_t StoreIndex::totalBytes() {
+  uint64_t total = 0;
+  run("SELECT COALESCE(SUM(size),0) FROM blobs", {}, {},
+      [&](sqlite3_stmt *row) { total = static_cast<uint64_t>(sqlite3_column_int64(row, 0)); });
+  return total;
+}
+
+std::vector<StoreIndex::Old> StoreIndex::oldest(size_t most) {
+  std::vector<Old> out;
+  run("SELECT digest,size FROM blobs ORDER BY used,digest LIMIT ?1", {}, {static_cast<int64_t>(most)},
+      [&](sqlite3_stmt *row) {
+        out.push_back({{columnText(row, 0)}, static_cast<uint64_t>(sqlite3_column_int64(row, 1))});
+      });
+  return out;
+}
+
+bool StoreIndex::setResult(const std::string &key, std::string_view value, int64_t expires, int64_t now) {
+  return run("INSERT OR REPLACE INTO results VALUES(?1,?2,?3,?4)", {key, std::string(value)}, {expires, now});
+}
+
+std::optional<StoreIndex::Result> StoreIndex::result(const std::string &key, int64_t now) {
+  std::optional<Result> out;
+  run("SELECT value,expires FROM results WHERE key=?1", {key}, {},
+      [&](sqlite3_stmt *row) { out = Result{columnText(row, 0), sqlite3_column_int64(row, 1)}; });
+  if (out && out->expires != 0 && out->expires <= now) {
+    forgetResult(key);
+    return std::nullopt;
+  }
+  if (out) {
+    run("UPDATE results SET used=?2 WHERE key=?1", {key}, {now});
+  }
+  return out;
+}
+
+void StoreIndex::forgetResult(const std::string &key) { run("DELETE FROM results WHERE key=?1", {key}, {}); }
+
+void StoreIndex::trimResults(size_t most) {
+  run("DELETE FROM results WHERE key IN (SELECT key FROM results ORDER BY used DESC,key LIMIT -1 OFFSET ?1)", {},
+      {static_cast<int64_t>(most)});
+}
+
+void StoreIndex::setFileDigest(const std::string &path, const FileStamp &stamp, const Digest &digest) {
+  run("INSERT OR REPLACE INTO files VALUES(?1,?2,?3)", {path, stampText(stamp), digest.hex}, {});
+}
+
+std::optional<Digest> StoreIndex::fileDigest(const std::string &path, const FileStamp &stamp) {
+  std::optional<Digest> out;
+  run("SELECT digest FROM files WHERE path=?1 AND stamp=?2", {path, stampText(stamp)}, {},
+      [&](sqlite3_stmt *row) { out = parseDigest(columnText(row, 0)); });
+  return out;
+}
+
+} // namespace placid::server

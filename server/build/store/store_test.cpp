@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/build/store/store.h"
+
+#include <gtest/gtest.h>
+
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+namespace placid::server {
+namespace {
+
+namespace fs = std::filesystem;
+
+class StoreTest : public ::testing::Test {
+protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "placid-store-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder = name;
+  }
+  void TearDown() override {
+    std::error_code error;
+    fs::remove_all(folder, error);
+  }
+  std::string blob(const Digest &digest) const {
+    return folder + "/s/cas/" + digest.hex.substr(0, 2) + "/" + digest.hex;
+  }
+  StoreOptions options() {
+    StoreOptions out;
+    out.freeFloor = 0;
+    out.now = [this] { return ++clock; };
+    return out;
+  }
+  std::string folder;
+  int64_t clock = 1000;
+};
+
+TEST_F(StoreTest, PutGetByDigest) {
+  Store store(folder + "/s");
+  StoreResult<Digest> put = store.put("hello");
+  ASSERT_TRUE(put);
+  EXPECT_EQ(put->hex, "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824");
+  EXPECT_EQ(*store.get(*put), "hello");
+  EXPECT_TRUE(store.has(*put));
+  EXPECT_EQ(store.put("hello")->hex, put->hex);
+  EXPECT_EQ(store.bytes(), 5U);
+  StoreResult<std::string> none = store.get(digestOf("nobody"));
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().kind, StoreFault::Kind::Missing);
+  EXPECT_FALSE(store.get({"../../etc/passwd"}));
+}
+
+TEST_F(StoreTest, ADamagedBlobIsAMissAndHeals) {
+  Store store(folder + "/s");
+  Digest digest = *store.put("content of a kernel");
+  ::chmod(blob(digest).c_str(), 0600);
+  std::fstream(blob(digest), std::ios::in | std::ios::out) << 'C';
+  StoreResult<std::string> damaged = store.get(digest);
+  ASSERT_FALSE(damaged);
+  EXPECT_EQ(damaged.error().kind, StoreFault::Kind::Missing);
+  EXPECT_FALSE(store.has(digest)) << "it is not asked for again";
+  ASSERT_TRUE(store.put("content of a kernel"));
+  EXPECT_EQ(*store.get(digest), "content of a kernel");
+  fs::resize_file(blob(digest), 3);
+  ASSERT_TRUE(store.put("content of a kernel")) << "a put over a short file writes it again";
+  EXPECT_EQ(*store.get(digest), "content of a kernel");
+}
+
+TEST_F(StoreTest, TheBudgetEvictsWhatWasUsedLongestAgo) {
+  StoreOptions small = options();
+  small.maxBytes = 1000;
+  Store store(folder + "/s", small);
+  std::vector<Digest> digests;
+  for (char c = 'a'; c < 'a' + 9; ++c) {
+    digests.push_back(*store.put(std::string(100, c)));
+  }
+  ASSERT_TRUE(store.get(digests[0]));
+  Store::Pin pin(store, {digests[1]});
+  for (char c = 'A'; c < 'A' + 3; ++c) {
+    ASSERT_TRUE(store.put(std::string(100, c)));
+  }
+  EXPECT_LE(store.bytes(), 1000U);
+  EXPECT_TRUE(store.has(digests[0])) << "used since";
+  EXPECT_TRUE(store.has(digests[1])) << "pinned";
+  EXPECT_FALSE(store.has(digests[2]));
+  StoreResult<Digest> large = store.put(std::string(2000, 'x'));
+  ASSERT_FALSE(large);
+  EXPECT_EQ(large.error().kind, StoreFault::Kind::Full);
+}
+
+TEST_F(StoreTest, LittleSpaceIsAFaultNotACrash) {
+  StoreOptions full = options();
+  full.freeFloor = uint64_t{1} << 60;
+  Store store(folder + "/s", full);
+  StoreResult<Digest> put = store.put("x");
+  ASSERT_FALSE(put);
+  EXPECT_EQ(put.error().kind, StoreFault::Kind::Full);
+}
+
+TEST_F(StoreTest, AFileThatMayNotGrowIsAFault) {
+  pid_t child = ::fork();
+  if (child == 0) { // a limit of one process alone
+    ::signal(SIGXFSZ, SIG_IGN);
+    Store store(folder + "/s", options());
+    rlimit limit{4096, 4096};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    StoreResult<Digest> put = store.put(std::string(100000, 'x'));
+    bool good = !put && put.error().kind == StoreFault::Kind::Full;
+    size_t files = 0;
+    for (const fs::directory_entry &entry : fs::directory_iterator(folder + "/s/cas")) {
+      files += entry.is_regular_file() ? 1 : 0;
+    }
+    ::_exit(good && files == 0 ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
+TEST_F(StoreTest, NoFolderKeepsNothing) {
+  Store store("");
+  EXPECT_FALSE(store.put("x"));
+  EXPECT_FALSE(store.get(digestOf("x")));
+  EXPECT_FALSE(store.remember("k", "v"));
+  EXPECT_EQ(store.recall("k"), std::nullopt);
+  std::ofstream(folder + "/file") << "x";
+  Store blocked(folder + "/file");
+  EXPECT_FALSE(blocked.put("x"));
+}
+
+TEST_F(StoreTest, ResultsExpireAndCanBeForgotten) {
+  Store store(folder + "/s", options());
+  EXPECT_TRUE(store.remember("a", std::string("v\0w", 3)));
+  EXPECT_EQ(store.recall("a"), std::string("v\0w", 3));
+  EXPECT_TRUE(store.remember("b", "later", 10));
+  EXPECT_EQ(store.recall("b"), "later");
+  clock += int64_t{11} * 1000000000;
+  EXPECT_EQ(store.recall("b"), std::nullopt);
+  store.forget("a");
+  EXPECT_EQ(store.recall("a"), std::nullopt);
+}
+
+TEST_F(StoreTest, ADamagedIndexIsBegunAnewAndBlobsStay) {
+  Digest digest;
+  {
+    Store store(folder + "/s", options());
+    digest = *store.put("stays");
+    store.remember("k", "goes");
+  }
+  for (const char *suffix : {"", "-wal", "-shm"}) {
+    fs::remove(folder + "/s/index.sqlite" + suffix);
+  }
+  std::ofstream(folder + "/s/index.sqlite")
+      << "this is no database, and long enough to be looked at as one. " << std::string(4096, 'x');
+  Store store(folder + "/s", options());
+  EXPECT_EQ(*store.get(digest), "stays");
+  EXPECT_EQ(store.bytes(), 5U) << "counted from the files";
+  EXPECT_EQ(store.recall("k"), std::nullopt);
+  EXPECT_TRUE(store.remember("k", "again"));
+}
+
+TEST_F(StoreTest, ManyProcessesAndThreadsShareOneFolder) {
+  constexpr int kProcesses = 3, kThreads = 2, kBlobs = 40;
+  std::vector<pid_t> children;
+  for (int process = 0; process < kProcesses; ++process) {
+    pid_t child = ::fork();
+    if (child == 0) {
+      Store store(folder + "/s");
+      std::atomic<bool> good = true;
+      std::vector<std::thread> threads;
+      for (int thread = 0; thread < kThreads; ++thread) {
+        threads.emplace_back([&] {
+          for (int i = 0; i < kBlobs; ++i) {
+            std::string text = "blob " + std::to_string(i) + std::string(1000, 'y');
+            StoreResult<Digest> put = store.put(text);
+            good = good && put && *store.get(*put) == text;
+          }
+        });
+      }
+      for (std::thread &thread : threads) {
+        thread.join();
+      }
+      ::_exit(good ? 0 : 1);
+    }
+    children.push_back(child);
+  }
+  for (pid_t child : children) {
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  Store store(folder + "/s");
+  for (int i = 0; i < kBlobs; ++i) {
+    EXPECT_TRUE(store.get(digestOf("blob " + std::to_string(i) + std::string(1000, 'y'))));
+  }
+}
+
+TEST_F(StoreTest, AKilledWriterLeavesNothingHalf) {
+  for (int round = 0; round < 5; ++round) {
+    pid_t child = ::fork();
+    if (child == 0) {
+      Store store(folder + "/s");
+      for (int i = 0;; ++i) {
+        (void)store.put("round " + std::to_string(i) + std::string(20000, 'z'));
+      }
+    }
+    auto begun = [&] {
+      std::error_code error;
+      auto entries = fs::recursive_directory_iterator(folder + "/s/cas", error);
+      return !error && std::any_of(begin(entries), end(entries), [](const fs::directory_entry &entry) {
+        return parseDigest(entry.path().filename().string()).has_value();
+      });
+    };
+    for (int i = 0; i < 1000 && !begun(); ++i) {
+      ::usleep(1000);
+    }
+    ::usleep(static_cast<useconds_t>(2000 * round));
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+  }
+  Store store(folder + "/s");
+  size_t seen = 0;
+  for (const fs::directory_entry &entry : fs::recursive_directory_iterator(folder + "/s/cas")) {
+    if (std::optional<Digest> digest = parseDigest(entry.path().filename().string())) {
+      EXPECT_TRUE(store.get(*digest)) << entry.path();
+      ++seen;
+    }
+  }
+  EXPECT_GT(seen, 0U);
+}
+
+TEST_F(StoreTest, FileDigestsFollowTheFile) {
+  Store store(folder + "/s");
+  std::string path = folder + "/tool";
+  std::ofstream(path) << "one";
+  EXPECT_EQ(store.fileDigest(path), digestOf("one"));
+  EXPECT_EQ(store.fileDigest(path), digestOf("one"));
+  std::ofstream(path) << "two";
+  EXPECT_EQ(store.fileDigest(path), digestOf("two"));
+  EXPECT_EQ(store.fileDigest(folder), std::nullopt);
+  EXPECT_EQ(store.fileDigest(folder + "/none"), std::nullopt);
+}
+
+TEST(Digests, Spelling) {
+  EXPECT_TRUE(parseDigest(std::string(64, 'a')));
+  for (const std::string &text : {std::string(64, 'A'), std::string(63, 'a'), std::string(64, '/'), std::string()}) {
+    EXPECT_EQ(parseDigest(text), std::nullopt);
+  }
+  Hasher one;
+  one.addField("ab");
+  one.addField("c");
+  Hasher other;
+  other.addField("a");
+  other.addField("bc");
+  EXPECT_NE(one.finish(), other.finish());
+}
+
+} // namespace
+} // namespace placid::server
