@@ -14,6 +14,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <csignal>
@@ -21,9 +22,12 @@
 #include <exception>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace placid::server {
@@ -67,6 +71,39 @@ std::string pageFolder() {
   std::filesystem::path folder = self.parent_path().parent_path() / "share/doc/placid/diagnostics";
   return std::filesystem::is_directory(folder, error) ? folder.string() : std::string();
 }
+
+/// Turns the signals that end a process into a stop, for a command that has to put things in order first: its tools are
+/// in process groups of their own. A second signal ends at once. For the rest of the process.
+class SignalStop {
+public:
+  SignalStop() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
+      sigaddset(&signals, signal);
+    }
+    ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    std::thread([state = state_, signals] {
+      int number = 0;
+      while (::sigwait(&signals, &number) == 0) {
+        if (state->number.exchange(number) != 0) {
+          ::_exit(128 + number);
+        }
+        state->stop.request_stop();
+      }
+    }).detach();
+  }
+  std::stop_token token() const { return state_->stop.get_token(); }
+  /// The signal that came, or 0.
+  int number() const { return state_->number; }
+
+private:
+  struct State {
+    std::stop_source stop;
+    std::atomic<int> number = 0;
+  };
+  std::shared_ptr<State> state_ = std::make_shared<State>();
+};
 
 int runLsp(std::span<const std::string> given, compiler::CompilerService &compiler, const std::string &version) {
   std::vector<OptionSpec> specs = lspOptions();
@@ -199,7 +236,15 @@ int run(std::span<const std::string> words, compiler::CompilerService &behind, b
   context.stream = [](const CommandResult &part) {
     return writeAll(STDERR_FILENO, part.err) && writeAll(STDOUT_FILENO, part.out);
   };
+  std::optional<SignalStop> signals;
+  if (words[0] == "build") {
+    signals.emplace();
+    context.stop = signals->token();
+  }
   CommandResult result = runCommand(words, context);
+  if (signals && signals->number() != 0) {
+    result.exitCode = 128 + signals->number();
+  }
   bool told = writeAll(STDERR_FILENO, result.err);
   bool wrote = writeAll(STDOUT_FILENO, result.out);
   // A reader that left early (`| head`) got what it wanted; a full disk did not.

@@ -40,7 +40,7 @@ constexpr Command kCommands[] = {
     {"check", "report every fault of the kernels in files and folders", Where::Daemon},
     {"inspect", "show what every NZ tensor and access became, and why", Where::Daemon},
     {"ir", "print the IR after a pass, or the PTO IR (--emit pto)", Where::Daemon},
-    {"build", "write PTO IR and a manifest (--until pto)", Where::Daemon},
+    {"build", "build kernels: PTO IR, C++, objects, and a manifest", Where::Daemon},
     {"run", "execute a kernel in the reference interpreter", Where::Process},
     {"lsp", "serve an editor on standard input and output", Where::Lsp},
     {"explain", "explain a diagnostic code such as PL3105", Where::Process},
@@ -96,11 +96,22 @@ bool has(const std::vector<std::string> &words, std::string_view option) {
   return std::find(words.begin(), end, option) != end;
 }
 
+/// `--events fd:N`: the descriptor is this process's own.
+bool writesToDescriptor(const std::vector<std::string> &words) {
+  for (size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+    bool next = words[i] == "--events" && i + 1 < words.size() && words[i + 1].starts_with("fd:");
+    if (next || words[i].starts_with("--events=fd:")) {
+      return true;
+    }
+  }
+  return false;
+}
+
 int run(Where where, const std::vector<std::string> &words, bool noDaemon) {
   std::string server = placid::cli::findServer("placidd");
   std::vector<std::string> arguments(words.begin() + 1, words.end());
   bool help = has(words, "--help") || has(words, "-h");
-  bool alone = noDaemon || has(words, "--no-daemon") || help;
+  bool alone = noDaemon || has(words, "--no-daemon") || help || (words.front() == "build" && writesToDescriptor(words));
   switch (where) {
   case Where::Daemon:
     return alone ? become(server, "oneshot", words) : placid::cli::runInDaemon(server, words);

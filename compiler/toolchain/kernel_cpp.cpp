@@ -112,15 +112,14 @@ KernelCpp makeKernelCpp(std::string_view generated, std::string_view pto, const 
     if (inBody && code.starts_with(kComment)) {
       if (uint32_t at = places.definition(code.substr(kComment.size())); at != 0) {
         pending = at;
-        op = std::max(op, at);
       }
       put(*line);
       continue;
     }
     if (inBody) {
       if (std::string called = calledOp(code); !called.empty()) {
-        if (uint32_t at = places.operation(called, std::max(op, pending) == 0 ? 0 : std::max(op, pending) - 1);
-            at != 0) {
+        // What a comment has named may be the operation itself; what a call was matched with is done.
+        if (uint32_t at = places.operation(called, std::max(op, pending == 0 ? 0 : pending - 1)); at != 0) {
           pending = op = at;
         }
       }

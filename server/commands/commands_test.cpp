@@ -227,7 +227,9 @@ TEST_F(Commands, UsageErrors) {
       {"ir", "--emit", "cpp", "a.py"},
       {"ir", "--phase", "x", "a.py"},
       {"ir", "--kernel", "nope", "a.py"},
-      {"build", "a.py"},
+      {"build", "--toolchain", "nope", "a.py"},
+      {"build", "--toolchain", "cpu-sim", "a.py"},
+      {"build", "--remote", "farm", "a.py"},
       {"build", "--until", "link", "a.py"},
       {"build", "--until", "nope", "a.py"},
       {"build", "--until", "pto", "--events", "-", "a.py"},
@@ -310,6 +312,14 @@ TEST_F(Commands, BuildWritesKernelsAndManifest) {
     files += entry.is_regular_file() ? 1 : 0;
   }
   EXPECT_EQ(files, 2U) << "no temporary file stays";
+}
+
+TEST_F(Commands, BuildSaysWhereItStopped) {
+  write("a.py", "import pypto");
+  CommandResult result = run({"build", "--out", "out", "a.py"});
+  EXPECT_EQ(result.exitCode, 0);
+  EXPECT_NE(result.err.find("placid: stopped after pto: ptoas: assembles PTO IR into C++"), std::string::npos)
+      << result.err;
 }
 
 TEST_F(Commands, BuildWritesNothingOnErrors) {

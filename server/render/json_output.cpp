@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/render/json_output.h"
 
+#include "compiler/toolchain/kernel_cpp.h"
+
 #include <nlohmann/json.hpp>
 
 namespace placid::server {
@@ -257,6 +259,14 @@ std::string manifestJson(const std::vector<ManifestEntry> &entries, const std::s
       kernel["functions"] = {{"aic", entry.kernel->functions[0]}, {"aiv", entry.kernel->functions[1]}};
     }
     kernel["pto"] = entry.kernel->name + ".pto";
+    if (!entry.files.empty()) {
+      kernel["toolchain"] = entry.toolchain;
+      kernel["symbol"] = toolchain::kEntryName;
+      kernel["files"] = Ordered::array();
+      for (const auto &[name, digest] : entry.files) {
+        kernel["files"].push_back({{"path", name}, {"sha256", digest}});
+      }
+    }
     kernel["arguments"] = std::move(arguments);
     kernel["tiles"] = std::move(tiles);
     kernel["memory"] = memoryJson(entry.kernel->memory);

@@ -8,6 +8,8 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace placid::server {
 
@@ -33,6 +35,8 @@ struct ManifestEntry {
   std::string path; ///< Of its source, as given.
   std::string arch;
   const compiler::LoweredKernel *kernel = nullptr;
+  std::string toolchain;                                  ///< Empty when no tool was used.
+  std::vector<std::pair<std::string, std::string>> files; ///< Names and SHA-256, in the order in which they were made.
 };
 std::string manifestJson(const std::vector<ManifestEntry> &entries, const std::string &version);
 

@@ -188,7 +188,7 @@ Outcome LocalExecutor::run(const Action &action, const ActionLimits &limits, con
   }
   spec.program = spec.argv.front();
   for (const auto &[name, value] : action.env) {
-    spec.env.push_back(name + "=" + value);
+    spec.env.push_back(name + "=" + toolchain::expand(value, hostPath));
   }
   spec.env.push_back("TMPDIR=" + scratch.path());
   spec.env.push_back("HOME=" + scratch.path());

@@ -58,6 +58,9 @@ public:
   /// Who joins a run keeps to the limits it was begun with.
   ActionResult run(const Action &action, const ActionLimits &limits, const std::stop_token &stop, const Log &log = {});
 
+  /// What the tool answered turned out to be useless: it is asked again next time.
+  void forget(const Digest &key) { store_.forget("action:" + key.hex); }
+
   BrokerCounters counters() const;
 
 private:

@@ -1,0 +1,292 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`placid build` through the tools, from outside: the programs of tests/toolchain/fake stand in for ptoas and the C++
+compilers at the process seam, check what they are given and fail in each way that tools do.
+
+    test_builds.py --placid build/release/bin/placid
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+EXAMPLE = HERE.parent.parent / "examples" / "nz_matmul.py"
+OPTIONS = None
+
+
+class Builds(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="placid-builds-")).resolve()
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.log = self.folder / "log"
+        self.source = self.folder / "k.py"
+        self.source.write_text(EXAMPLE.read_text())
+        self.tool("ptoas/bin/ptoas", "ptoas")
+        self.tool("host/clang++-29", "cxx")
+        self.tool("cann/bin/ccec", "cxx")
+        (self.folder / "isa/include/pto").mkdir(parents=True)
+        (self.folder / "isa/include/pto/pto-inst.hpp").write_text("// headers\n")
+        self.env = {
+            "PATH": f"{self.folder}/host:/usr/bin:/bin", "HOME": str(self.folder), "XDG_CACHE_HOME": str(self.folder / "cache"),
+            "XDG_RUNTIME_DIR": str(self.folder), "PLACID_IDLE_SECONDS": "3", "PTOAS_ROOT": str(self.folder / "ptoas"),
+            "PTO_ISA_ROOT": str(self.folder / "isa"), "ASCEND_HOME_PATH": str(self.folder / "cann"),
+        }  # fmt: skip
+
+    def tool(self, where, what):
+        path = self.folder / where
+        path.parent.mkdir(parents=True)
+        shutil.copy(HERE / "fake" / what, path)
+        (path.parent / "log").write_text(str(self.log))
+
+    def behave(self, where, how):
+        (self.folder / where / "behaviour").write_text(how)
+
+    def build(self, *words, daemon=False, env=None, **kwargs):
+        command = [OPTIONS.placid, "build", *([] if daemon else ["--no-daemon"]), "--out", "out", *words, "k.py"]
+        return subprocess.run(command, cwd=self.folder, env={**self.env, **(env or {})}, capture_output=True, text=True, timeout=100, **kwargs)
+
+    def ran(self):
+        """Steps that were run since the last question, without the questions for a version."""
+        lines = self.log.read_text().splitlines() if self.log.exists() else []
+        self.log.unlink(missing_ok=True)
+        kinds = [re.match(r"ptoas|.*-shared|", line) and ("ptoas" if line.startswith("ptoas") else "link" if "-shared" in line else "compile") for line in lines if "--version" not in line]
+        return sorted(kinds)
+
+    def files(self):
+        out = self.folder / "out"
+        return sorted(path.name for path in out.iterdir()) if out.exists() else []
+
+    def line_of(self, text):
+        return next(i for i, line in enumerate(self.source.read_text().splitlines(), 1) if text in line)
+
+    def test_host_build_and_what_is_known(self):
+        done = self.build("--toolchain", "cpu-sim")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout, "wrote 1 kernel and manifest.json to out\n")
+        self.assertEqual(self.files(), ["manifest.json", "matmul.cpp", "matmul.o", "matmul.pto", "matmul.so"])
+        self.assertEqual(self.ran(), ["compile", "link", "ptoas"])
+        kernel = json.loads((self.folder / "out/manifest.json").read_text())["kernels"][0]
+        self.assertEqual([file["path"] for file in kernel["files"]], ["matmul.cpp", "matmul.o", "matmul.so"])
+        before = {name: (self.folder / "out" / name).read_bytes() for name in self.files()}
+        shutil.rmtree(self.folder / "out")
+        again = self.build("--toolchain", "cpu-sim")
+        self.assertEqual((again.returncode, self.ran()), (0, []))
+        self.assertEqual({name: (self.folder / "out" / name).read_bytes() for name in self.files()}, before)
+        shutil.rmtree(self.folder / "out")
+        by_daemon = self.build("--toolchain", "cpu-sim", daemon=True)
+        self.assertEqual((by_daemon.returncode, by_daemon.stdout, by_daemon.stderr, self.ran()), (0, again.stdout, again.stderr, []))
+        self.assertEqual({name: (self.folder / "out" / name).read_bytes() for name in self.files()}, before)
+
+    def test_device_build(self):
+        done = self.build("--until", "link")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.files(), ["manifest.json", "matmul.cpp", "matmul.o", "matmul.pto"])
+        self.assertEqual(self.ran(), ["compile", "ptoas"])
+        self.assertEqual(self.build("--toolchain", "cann-a5").returncode, 2)
+        self.assertEqual(self.build("--toolchain", "cann-a4").returncode, 2)
+
+    def test_stages(self):
+        for stage, ran in (("pto", []), ("cpp", ["ptoas"]), ("object", ["compile"]), ("link", ["link"])):
+            done = self.build("--until", stage, "--toolchain", "cpu-sim")
+            self.assertEqual((done.returncode, self.ran()), (0, ran), stage)
+
+    def test_without_tools(self):
+        bare = {"PTOAS_ROOT": "/nowhere", "PTO_ISA_ROOT": "", "ASCEND_HOME_PATH": ""}
+        done = self.build(env=bare)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("placid: stopped after pto: ptoas: PTOAS_ROOT is /nowhere", done.stderr)
+        self.assertEqual(self.files(), ["manifest.json", "matmul.pto"])
+        done = self.build(env={**bare, "PTOAS_ROOT": self.env["PTOAS_ROOT"]})
+        self.assertIn("placid: stopped after cpp: ", done.stderr)
+        for words in (("--until", "object"), ("--toolchain", "cpu-sim")):
+            done = self.build(*words, env=bare)
+            self.assertEqual(done.returncode, 2, "what was asked for is not skipped")
+            self.assertIn("cannot be reached", done.stderr)
+
+    def test_releases(self):
+        (self.folder / "ptoas/bin/version").write_text("0.27")
+        done = self.build("--until", "cpp")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("error[PL7020]: ptoas 0.27 cannot take an explicit NZ layout", done.stderr)
+        self.assertIn("--> k.py:", done.stderr)
+        self.assertEqual(self.ran(), [], "refused before it is run")
+        (self.folder / "ptoas/bin/version").write_text("0.60")
+        (self.folder / "ptoas/bin/flags").write_text("--disable-infer-layout")
+        done = self.build("--until", "cpp")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("placid: note: ptoas 0.60 infers layouts", done.stderr)
+
+    def test_what_ptoas_says_is_on_the_line(self):
+        store = self.line_of("pl.store")
+        for how in ("error", "syntax"):
+            self.behave("ptoas/bin", how)
+            done = self.build("--until", "cpp")
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("error[PL7001]: ptoas: ", done.stderr)
+            self.assertIn(f"--> k.py:{store}:", done.stderr)
+            self.assertEqual(self.files(), ["matmul.pto"], "no manifest")
+        self.assertIn("out/matmul.pto:", done.stderr, "the tool's own place is told too")
+        self.ran()
+        self.assertEqual((self.build("--until", "cpp").returncode, self.ran()), (1, []), "a refusal is known")
+        self.behave("ptoas/bin", "warns")
+        done = self.build("--until", "cpp")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("warning[PL7002]: ptoas: slow", done.stderr)
+
+    def test_how_ptoas_can_fail(self):
+        for how, code, words in (("garbage", "PL7010", "status 3"), ("crash", "PL7011", "SIGSEGV"), ("no-output", "PL7013", "did not write matmul.cpp"),
+                                 ("empty", "PL7013", "is empty"), ("partial", "PL7013", "does not define `matmul`"), ("killed", "PL7030", "SIGKILL")):
+            self.behave("ptoas/bin", how)
+            done = self.build("--until", "cpp")
+            self.assertEqual(done.returncode, 1, how)
+            self.assertIn(f"error[{code}]", done.stderr, how)
+            self.assertIn(words, done.stderr, how)
+            self.assertEqual(len(self.ran()), 4 if how == "killed" else 1, how)
+            self.build("--until", "cpp")
+            again = len(self.ran())
+            if how == "garbage":
+                self.assertEqual(again, 0, "an answer, though a bad one")
+            else:
+                self.assertGreater(again, 0, f"{how} is not remembered")
+        self.behave("ptoas/bin", "flood")
+        self.assertEqual(self.build("--until", "cpp").returncode, 0)
+
+    def test_a_tool_that_hangs(self):
+        self.behave("ptoas/bin", "hang")
+        done = self.build("--until", "cpp", env={"PLACID_TOOL_SECONDS": "1"})
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("error[PL7012]: ptoas was not done after", done.stderr)
+        self.assertEqual(self.running(), [], "and what it had started")
+
+    def running(self):
+        mine = str(self.folder / "ptoas/bin/ptoas")
+        out = []
+        for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                if mine.encode() in path.read_bytes():
+                    out.append(path.parent.name)
+            except OSError:
+                pass
+        return out
+
+    def test_what_the_compiler_says_is_on_the_line(self):
+        self.behave("host", "error")
+        done = self.build("--toolchain", "cpu-sim")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("error[PL7003]: clang++-29: static assertion failed: not for this tile", done.stderr)
+        self.assertIn(f"--> k.py:{self.line_of('pl.store')}:", done.stderr)
+        self.assertIn("isa/include/pto/pto-inst.hpp", done.stderr)
+        for how, code in (("crash", "PL7011"), ("garbage", "PL7013")):
+            self.behave("host", how)
+            self.assertIn(f"error[{code}]", self.build("--toolchain", "cpu-sim").stderr)
+
+    def test_what_changes_is_built_again_and_no_more(self):
+        words = ("--toolchain", "cpu-sim")
+        self.build(*words)
+        self.ran()
+        self.source.write_text("# a line more\n" + self.source.read_text())
+        self.assertEqual((self.build(*words).returncode, self.ran()), (0, ["ptoas"]), "the C++ is as before")
+        (self.folder / "isa/include/pto/pto-inst.hpp").write_text("// patched\n")
+        self.build(*words)
+        self.assertEqual(self.ran(), ["compile"], "the same object needs no new library")
+        (self.folder / "ptoas/bin/module.py").write_text("# patched, with the same version text\n")
+        self.build(*words)
+        self.assertEqual(self.ran(), ["ptoas"])
+
+    def test_a_damaged_store_heals(self):
+        words = ("--toolchain", "cpu-sim")
+        self.build(*words)
+        self.ran()
+        good = (self.folder / "out/matmul.so").read_bytes()
+        for blob in (self.folder / "cache/placid/store/cas").glob("*/*"):
+            blob.chmod(0o600)
+            blob.write_bytes(b"?" + blob.read_bytes()[1:])
+        done = self.build(*words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual((self.folder / "out/matmul.so").read_bytes(), good)
+        (self.folder / "cache/placid/store/index.sqlite").write_bytes(b"not a database" * 1000)
+        for suffix in ("-wal", "-shm"):
+            (self.folder / f"cache/placid/store/index.sqlite{suffix}").unlink(missing_ok=True)
+        self.assertEqual(self.build(*words).returncode, 0)
+
+    def events(self, text):
+        lines = [json.loads(line) for line in text.splitlines()]
+        self.assertEqual([line["seq"] for line in lines], list(range(len(lines))))
+        self.assertEqual(len({line["id"] for line in lines}), 1)
+        self.assertEqual([line["type"] for line in lines].count("buildFinished"), 1)
+        self.assertEqual(lines[-1]["type"], "buildFinished")
+        return lines
+
+    def test_events(self):
+        done = self.build("--toolchain", "cpu-sim", "--events", "-")
+        lines = self.events(done.stdout)
+        self.assertIn("wrote 1 kernel", done.stderr)
+        self.assertEqual([line["type"] for line in lines if line["type"] != "log"],
+                         ["buildStarted", "kernelQueued", "artifact", "kernelStarted", "passFinished", "passFinished", "passFinished", "artifact",
+                          "artifact", "artifact", "buildFinished"])  # fmt: skip
+        self.assertEqual((lines[-1]["status"], lines[-1]["exitCode"], lines[-1]["built"]), ("succeeded", 0, 1))
+        self.build("--toolchain", "cpu-sim", "--events", "events", daemon=True)
+        lines = self.events((self.folder / "events").read_text())
+        self.assertEqual([line["step"] for line in lines if line["type"] == "cacheHit"], ["ptoas", "compile", "link"])
+        self.behave("ptoas/bin", "error")
+        read, write = os.pipe()
+        done = self.build("--until", "cpp", "--events", f"fd:{write}", daemon=True, pass_fds=[write])
+        os.close(write)
+        lines = self.events(os.read(read, 1 << 20).decode())
+        os.close(read)
+        said = [line for line in lines if line["type"] == "diagnostic"]
+        self.assertEqual([(line["source"], line["code"], line["path"]) for line in said], [("ptoas", "PL7001", "k.py")])
+        self.assertEqual((lines[-1]["status"], lines[-1]["exitCode"]), ("failed", 1))
+        self.assertEqual(self.build("--events", "fd:99").returncode, 2)
+        self.assertEqual(self.build("--events", "/nowhere/x").returncode, 2)
+
+    def test_interrupted(self):
+        self.behave("ptoas/bin", "hang")
+        for daemon, number in ((False, signal.SIGTERM), (False, signal.SIGINT), (True, signal.SIGTERM)):
+            command = [OPTIONS.placid, "build", *([] if daemon else ["--no-daemon"]), "--until", "cpp", "--out", "out", "--events", "events", "k.py"]
+            process = subprocess.Popen(command, cwd=self.folder, env=self.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            for _ in range(1000):
+                if self.running():
+                    break
+                time.sleep(0.02)
+            process.send_signal(number)
+            code = process.wait(60)
+            if not daemon:
+                self.assertEqual(code, 128 + number)
+            for _ in range(500):
+                if not self.running() and '"buildFinished"' in (self.folder / "events").read_text():
+                    break
+                time.sleep(0.02)
+            self.assertEqual(self.running(), [])
+            self.assertEqual(self.events((self.folder / "events").read_text())[-1]["status"], "cancelled")
+            self.assertNotIn("manifest.json", self.files())
+
+    def test_many_at_once(self):
+        commands = [subprocess.Popen([OPTIONS.placid, "build", "--toolchain", "cpu-sim", "--out", f"out{i}", "k.py"], cwd=self.folder, env=self.env,
+                                     stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for i in range(6)]  # fmt: skip
+        for command in commands:
+            error = command.communicate(timeout=90)[1]
+            self.assertEqual(command.returncode, 0, error)
+        self.assertEqual(self.ran(), ["compile", "link", "ptoas"], "equal actions in one daemon run once")
+
+
+def main():
+    global OPTIONS
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--placid", required=True)
+    OPTIONS, rest = parser.parse_known_args()
+    OPTIONS.placid = str(pathlib.Path(OPTIONS.placid).resolve())
+    unittest.main(argv=[sys.argv[0], *rest])
+
+
+if __name__ == "__main__":
+    main()
