@@ -177,6 +177,50 @@ Value Interpreter::plAttribute(Value base, std::string_view name) {
   return heap_.text(path + "." + std::string(name), Kind::Pl);
 }
 
+namespace {
+
+/// Values of these types have the attributes that Python gives the type, and no other.
+bool isClosed(Value base) {
+  return base.isNone() || base.isNumber() || base.is(Kind::Str) || base.isSequence() ||
+         (base.is(Kind::Dict) && !base.as<DictObject>().type);
+}
+
+/// Whether Python's own type has that attribute, as far as the name has no underscores around it.
+bool isMemberOf(Kind kind, std::string_view name) {
+  std::string_view names;
+  switch (kind) {
+  case Kind::Bool:
+  case Kind::Int:
+  case Kind::Big:
+    names = " as_integer_ratio bit_count bit_length conjugate denominator from_bytes imag is_integer numerator real "
+            "to_bytes ";
+    break;
+  case Kind::Float:
+    names = " as_integer_ratio conjugate fromhex hex imag is_integer real from_number ";
+    break;
+  case Kind::Str:
+    names = " capitalize casefold center count encode endswith expandtabs find format format_map index isalnum isalpha "
+            "isascii isdecimal isdigit isidentifier islower isnumeric isprintable isspace istitle isupper join ljust "
+            "lower lstrip maketrans partition removeprefix removesuffix replace rfind rindex rjust rpartition rsplit "
+            "rstrip split splitlines startswith strip swapcase title translate upper zfill ";
+    break;
+  case Kind::List:
+    names = " append clear copy count extend index insert pop remove reverse sort ";
+    break;
+  case Kind::Tuple:
+    names = " count index ";
+    break;
+  case Kind::Dict:
+    names = " clear copy fromkeys get items keys pop popitem setdefault update values ";
+    break;
+  default:
+    return false;
+  }
+  return names.find(" " + std::string(name) + " ") != std::string_view::npos;
+}
+
+} // namespace
+
 Value Interpreter::attribute(Value base, std::string_view name, const Expr *at) {
   base = fetch(base);
   switch (base.kind) {
@@ -263,18 +307,17 @@ Value Interpreter::attribute(Value base, std::string_view name, const Expr *at) 
   if (!method.isRaised()) {
     return method;
   }
-  bool closed = base.isNone() || base.isNumber() || base.is(Kind::Str) || base.isSequence() || base.is(Kind::Dict);
-  static const std::set<std::string_view> kRare{"real", "imag", "numerator", "denominator", "conjugate"};
-  if (closed && !name.starts_with("__") && !kRare.contains(name)) {
-    static const std::set<std::string_view> kNotFollowed{
-        "encode",      "translate", "maketrans",  "casefold",         "expandtabs", "isidentifier",
-        "isprintable", "isdecimal", "isnumeric",  "splitlines",       "format_map", "hex",
-        "fromhex",     "to_bytes",  "from_bytes", "as_integer_ratio", "is_integer", "fromkeys",
-        "popitem",     "bit_count", "rsplit",     "rpartition",       "partition",  "swapcase"};
-    if (!kNotFollowed.contains(name)) {
-      return raise("AttributeError", "'" + typeName(base) + "' object has no attribute '" + std::string(name) + "'",
-                   at);
+  if (base.isNumber() && (name == "real" || name == "imag" || name == "numerator" || name == "denominator")) {
+    bool floating = base.is(Kind::Float);
+    if (name == "imag" || (name == "denominator" && !floating)) {
+      return floating ? Value::ofFloat(0) : Value::ofInt(name == "imag" ? 0 : 1);
     }
+    if (name == "real" || !floating) {
+      return base.is(Kind::Bool) ? Value::ofInt(base.integer) : base;
+    }
+  }
+  if (isClosed(base) && !name.starts_with("__") && !isMemberOf(base.kind, name)) {
+    return raise("AttributeError", "'" + typeName(base) + "' object has no attribute '" + std::string(name) + "'", at);
   }
   return unknown("the attribute `" + std::string(name) + "` of " + typeName(base), at);
 }

@@ -125,7 +125,7 @@ void Interpreter::finishEnum(ClassObject *type) {
 }
 
 Value Interpreter::instantiate(ClassObject *type, Arguments &arguments) {
-  if (!type->definition && !type->isException) {
+  if (!type->definition && !type->isException && !(type->isNamedTuple && !type->fields.empty())) {
     const Slot *maker = type->env ? type->env->names.find("__new__") : nullptr;
     return maker ? call(maker->value, arguments) : unknown("a call of `" + std::string(type->name) + "`", arguments.at);
   }

@@ -321,6 +321,20 @@ Value Interpreter::subscript(Value base, Value index, const Expr *at) {
     if (!problem.isNone()) {
       return problem;
     }
+    if (ClassObject *type = base.as<DictObject>().type) {
+      Value maker = base.as<DictObject>().missing;
+      if (type->name == "Counter") {
+        return Value::ofInt(0);
+      }
+      if (!maker.isNone()) {
+        Value made = call(maker, std::vector<Value>());
+        if (made.isRaised()) {
+          return made;
+        }
+        touch(base.object);
+        return dictSet(base.as<DictObject>(), index, made, problem) ? made : problem;
+      }
+    }
     Value shown = repr(index);
     raise("KeyError", shown.is(Kind::Str) ? textOf(shown) : "a key", at);
     return Value::raised();

@@ -162,6 +162,9 @@ ClassObject *Interpreter::builtinClass(std::string_view name) {
   if (made->isIntEnum) {
     made->order.insert(made->order.begin() + 1, builtinClass(name == "IntEnum" ? "int" : "str"));
   }
+  if (name == "defaultdict" || name == "Counter" || name == "OrderedDict") {
+    made->order.insert(made->order.begin() + 1, builtinClass("dict"));
+  }
   made->isNamedTuple = name == "NamedTuple";
   if (made->isNamedTuple) {
     made->order.insert(made->order.begin() + 1, builtinClass("tuple"));
@@ -209,7 +212,7 @@ ClassObject *Interpreter::typeOf(Value value) {
   case Kind::Tuple:
     return builtinClass("tuple");
   case Kind::Dict:
-    return builtinClass("dict");
+    return value.as<DictObject>().type ? value.as<DictObject>().type : builtinClass("dict");
   case Kind::Set:
     return builtinClass("set");
   case Kind::Range:

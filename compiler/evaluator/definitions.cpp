@@ -169,6 +169,10 @@ Interpreter::Flow Interpreter::classStatement(const Stmt &stmt, Frame &frame) {
     if (base.isRaised()) {
       return Flow::Raise;
     }
+    if (base.is(Kind::Foreign) && (textOf(base) == "enum.Flag" || textOf(base) == "enum.IntFlag")) {
+      bind(frame, stmt.name, unknown("an enumeration of flags", expr), stmt.nameRange);
+      return Flow::Next;
+    }
     if (!base.is(Kind::Class)) {
       bool harmless =
           base.is(Kind::Foreign) && (textOf(base).starts_with("typing.") || textOf(base).starts_with("abc."));

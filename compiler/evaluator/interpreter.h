@@ -186,6 +186,7 @@ private:
     std::string prefix;           ///< Of qualified names.
     const FunctionObject *function = nullptr;
     Value self; ///< For super(); Raised when there is none.
+    Frame *comprehensionOf = nullptr; ///< The frame around a comprehension.
   };
   struct Change {
     Namespace *names;
@@ -211,6 +212,7 @@ private:
   Flow withStatement(const syntax::Stmt &stmt, Frame &frame);
   Flow tryStatement(const syntax::Stmt &stmt, Frame &frame);
   Flow matchStatement(const syntax::Stmt &stmt, Frame &frame);
+  Flow unknownMatch(const syntax::Stmt &stmt, size_t from, Value why, Frame &frame);
   Flow otherStatement(const syntax::Stmt &stmt, Frame &frame);
   Flow unknownLoop(const syntax::Stmt &stmt, Value why, Frame &frame);
   Flow ways(const std::vector<std::function<Flow()>> &all, Frame &frame, Value why);
@@ -218,6 +220,13 @@ private:
   Flow bindTarget(const syntax::Expr &target, Value value, Frame &frame);
   void bind(Frame &frame, std::string_view name, Value value, source::ByteRange range);
   void bindSlot(Frame &frame, std::string_view name, Slot slot);
+  // patterns.cpp
+  using Captures = std::vector<std::pair<const syntax::Expr *, Value>>;
+  /// Bool, Unknown or Raised; what it captures so far is in `out`, also when it is false.
+  Value matches(const syntax::Expr &pattern, Value value, Captures &out, Frame &frame);
+  Value matchesClass(const syntax::Expr &pattern, Value value, Captures &out, Frame &frame);
+  Value matchesMapping(const syntax::Expr &pattern, Value value, Captures &out, Frame &frame);
+  Value matchesSequence(const syntax::Expr &pattern, Value value, Captures &out, Frame &frame);
   int handles(const syntax::Stmt &clause, Frame &frame); ///< 1 yes, 0 no, -1 not known
 
   // imports.cpp

@@ -331,11 +331,8 @@ Value constant(Interpreter &run, std::string_view path) {
   if (path == "os.sep") {
     return run.text("/");
   }
-  if (path == "typing.NamedTuple" || path == "enum.Enum" || path == "enum.IntEnum" || path == "enum.StrEnum" ||
-      path == "collections.OrderedDict") {
-    std::string_view name = path.substr(path.rfind('.') + 1);
-    return name == "OrderedDict" ? Value::make(Kind::Class, run.builtinClass("dict"))
-                                 : Value::make(Kind::Class, run.builtinClass(name));
+  if (path == "typing.NamedTuple" || path == "enum.Enum" || path == "enum.IntEnum" || path == "enum.StrEnum") {
+    return Value::make(Kind::Class, run.builtinClass(path.substr(path.rfind('.') + 1)));
   }
   return Value::raised();
 }
@@ -358,6 +355,9 @@ Value Interpreter::libraryMember(std::string_view path) {
   }
   if (out.isRaised()) {
     out = library::mathMember(*this, path);
+  }
+  if (out.isRaised()) {
+    out = library::collectionsMember(*this, path);
   }
   if (out.isRaised()) {
     out = library::pathMember(*this, path);

@@ -3,6 +3,7 @@
 #include "compiler/evaluator/builtin_support.h"
 #include "compiler/evaluator/library_tables.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -351,3 +352,34 @@ Value mathMember(Interpreter &run, std::string_view path) {
 }
 
 } // namespace placid::py::library
+
+namespace placid::py {
+
+namespace {
+
+BigInt numberOf(Value value) { return value.is(Kind::Big) ? bigOf(value) : BigInt(value.integer); }
+
+Value bitLength(Interpreter &, Value self, Arguments &) {
+  return Value::ofInt(static_cast<int64_t>(numberOf(self).bits()));
+}
+
+Value bitCount(Interpreter &, Value self, Arguments &) {
+  std::string bits = numberOf(self).text(2);
+  return Value::ofInt(std::count(bits.begin(), bits.end(), '1'));
+}
+
+Value isInteger(Interpreter &, Value self, Arguments &) {
+  return Value::ofBool(std::isfinite(self.real) && std::floor(self.real) == self.real);
+}
+
+} // namespace
+
+/// Methods of numbers; null for what is not followed.
+BuiltinFunction numberMethod(Value base, std::string_view name) {
+  if (base.is(Kind::Float)) {
+    return name == "is_integer" ? isInteger : nullptr;
+  }
+  return name == "bit_length" ? bitLength : name == "bit_count" ? bitCount : nullptr;
+}
+
+} // namespace placid::py

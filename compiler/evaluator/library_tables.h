@@ -8,6 +8,7 @@
 namespace placid::py::library {
 
 Value mathMember(Interpreter &run, std::string_view path);
+Value collectionsMember(Interpreter &run, std::string_view path);
 Value pathMember(Interpreter &run, std::string_view path);
 Value argparseMember(Interpreter &run, std::string_view path);
 

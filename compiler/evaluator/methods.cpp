@@ -341,6 +341,8 @@ Value dictCopy(Interpreter &run, Value self, Arguments &) {
     }
   }
   out.kind = self.kind;
+  dict(out).type = dict(self).type;
+  dict(out).missing = dict(self).missing;
   return out;
 }
 
@@ -438,14 +440,22 @@ template <size_t N> BuiltinFunction findRow(const Row (&rows)[N], std::string_vi
 
 BuiltinFunction textMethod(std::string_view name); // text_methods.cpp
 BuiltinFunction instanceMethod(Value base, std::string_view name);
+BuiltinFunction collectionMethod(const DictObject &dict, std::string_view name); // library_collections.cpp
+BuiltinFunction numberMethod(Value base, std::string_view name);                 // library_math.cpp
 
 Value Interpreter::methodOf(Value base, std::string_view name) {
+  if (base.is(Kind::Dict)) {
+    if (BuiltinFunction own = collectionMethod(base.as<DictObject>(), name)) {
+      return builtin(heap_.intern(name), own, base);
+    }
+  }
   BuiltinFunction function = base.is(Kind::List)     ? findRow(kList, name)
                              : base.is(Kind::Tuple)  ? findRow(kTuple, name)
                              : base.is(Kind::Dict)   ? findRow(kDict, name)
                              : base.is(Kind::Set)    ? findRow(kSet, name)
                              : base.is(Kind::Str)    ? textMethod(name)
                              : base.is(Kind::Tensor) ? nullptr
+                             : base.isNumber()       ? numberMethod(base, name)
                                                      : instanceMethod(base, name);
   if (function) {
     return builtin(heap_.intern(name), function, base);

@@ -285,6 +285,8 @@ Value Interpreter::binary(std::string_view op, Value a, Value b, const Expr *at)
       }
     }
     return makeSet(out, problem);
+  } else if ((a.is(Kind::Dict) && a.as<DictObject>().type) || (b.is(Kind::Dict) && b.as<DictObject>().type)) {
+    return unknown("`" + std::string(op) + "` of a " + typeName(a.is(Kind::Dict) ? a : b), at);
   } else if (a.is(Kind::Dict) && b.is(Kind::Dict) && op == "|") {
     Value out = makeDict();
     Value problem;

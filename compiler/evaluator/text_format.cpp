@@ -326,6 +326,9 @@ Value Interpreter::repr(Value value) {
     return text(std::move(out));
   }
   case Kind::Dict: {
+    if (value.as<DictObject>().type) {
+      return unknown("the text of a " + typeName(value));
+    }
     std::string out = "{";
     ++depth_;
     for (const DictObject::Entry &entry : std::vector<DictObject::Entry>(value.as<DictObject>().entries)) {

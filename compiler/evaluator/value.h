@@ -136,6 +136,8 @@ struct SequenceObject final : Object {
   size_t next = 0; ///< Iterator: the first that is not consumed.
 };
 
+struct ClassObject;
+
 struct DictObject final : Object {
   struct Entry {
     Value key;
@@ -145,6 +147,8 @@ struct DictObject final : Object {
   std::vector<Entry> entries; ///< In order of insertion.
   std::unordered_multimap<uint64_t, uint32_t> index;
   size_t live = 0;
+  ClassObject *type = nullptr; ///< defaultdict or Counter; null for a plain dict or set.
+  Value missing;               ///< defaultdict: what makes the value of a key that is not there; None for none.
 };
 
 struct RangeObject final : Object {

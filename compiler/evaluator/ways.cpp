@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Control flow that is not known: every way starts from the same bindings, and afterwards a name keeps the value on
-// which the ways agree. Objects that existed before and change in one way are lost, for all who hold them. Also `try`
-// and `match`, whose ways are sometimes known.
+// which the ways agree. Objects that existed before and change in one way are lost, for all who hold them. Also `try`,
+// whose ways are sometimes known.
 #include "compiler/evaluator/interpreter.h"
 
 #include <algorithm>
@@ -316,19 +316,6 @@ Interpreter::Flow Interpreter::tryStatement(const Stmt &stmt, Frame &frame) {
     }
   }
   return flow;
-}
-
-Interpreter::Flow Interpreter::matchStatement(const Stmt &stmt, Frame &frame) {
-  std::vector<std::function<Flow()>> all{[] { return Flow::Next; }}; // no case
-  for (const Stmt *clause : stmt.orelse) {
-    all.emplace_back([&, clause] {
-      for (const Expr *target : clause->targets) {
-        bindTarget(*target, unknown("it is set by a `case`"), frame);
-      }
-      return block(clause->body, frame);
-    });
-  }
-  return ways(all, frame, unknown("it is set in a `match` block"));
 }
 
 } // namespace placid::py

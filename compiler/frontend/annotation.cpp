@@ -432,6 +432,13 @@ TypeInfo Resolver::resolve(const Expr &expr) {
     out.kind = TypeInfo::Kind::Handle;
     return out;
   }
+  if (value.isPath("pl.constexpr")) {
+    if (place_ != AnnotationPlace::JitParameter) {
+      return fail(expr, "`pl.constexpr` is for parameters of `@pl.jit` kernels: nothing else is given by a call");
+    }
+    out.kind = TypeInfo::Kind::Constexpr;
+    return out;
+  }
   if (value.kind == Kind::None && place_ == AnnotationPlace::Result) {
     out.kind = TypeInfo::Kind::Tuple;
     return out;
@@ -505,6 +512,8 @@ std::string show(const TypeInfo &type) {
     return "a tuple";
   case TypeInfo::Kind::Handle:
     return "a handle";
+  case TypeInfo::Kind::Constexpr:
+    return "a value that is known without running";
   case TypeInfo::Kind::Invalid:
   case TypeInfo::Kind::Unknown:
     return "an unknown type";

@@ -22,6 +22,7 @@ struct TypeInfo {
     Tuple,
     Array,  ///< `pl.Array[n, dtype]`
     Handle, ///< A pointer, event, session or context, which no check follows.
+    Constexpr, ///< `pl.constexpr`: a value that the call gives, not an argument of the code.
   };
   Kind kind = Kind::Invalid;
   pl::TensorType tensor;

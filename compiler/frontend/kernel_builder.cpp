@@ -96,6 +96,14 @@ mlir::Type KernelBuilder::parameterType(const syntax::Parameter &parameter, Type
   case TypeInfo::Kind::Handle:
     bound = Val::ofTask();
     return {};
+  case TypeInfo::Kind::Constexpr:
+    // Where it is a helper's, each call pastes it in with its value; by itself it is judged with its default.
+    if (parameter.defaultValue) {
+      bound = ofStatic(evaluate(*parameter.defaultValue, *kernel_.scope), *parameter.defaultValue);
+    } else {
+      gap(parameter.nameRange, "the parameter `" + std::string(parameter.name) + "`, a constant that no call tells,");
+    }
+    return {};
   case TypeInfo::Kind::Unknown:
     if (info.bare) {
       mlir::Type told = calls_ ? calls_->find(kernel_, position, context_) : mlir::Type();

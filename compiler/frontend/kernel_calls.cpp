@@ -5,6 +5,8 @@
 #include "compiler/frontend/frame.h"
 #include "compiler/support/suggest.h"
 
+#include <functional>
+
 namespace placid::frontend {
 
 using syntax::Expr;
@@ -132,6 +134,13 @@ bool KernelBuilder::checkArgument(const Expr &arg, Val &value, const TypeInfo &t
     return (number && !(floating && !pl::isFloat(type.dtype)) &&
             !(value.isScalar() && !floating && pl::isFloat(type.dtype))) ||
            wrongKind();
+  }
+  case TypeInfo::Kind::Constexpr: {
+    std::function<bool(const Val &)> known = [&](const Val &part) {
+      return part.isConst() || part.isPoison() ||
+             (part.kind == Val::Kind::Tuple && std::all_of(part.items.begin(), part.items.end(), known));
+    };
+    return known(value) || wrongKind();
   }
   case TypeInfo::Kind::Array:
     return (value.kind == Val::Kind::Array && value.arrayDtype() == type.dtype && value.arrayExtent() == type.extent) ||

@@ -34,6 +34,18 @@ private:
   const Stmt *tryStatement(TSNode node);
   const Stmt *matchStatement(TSNode node);
   void patternNames(TSNode pattern, std::vector<const Expr *> &out);
+
+  // Patterns of `match` (ast_patterns.cpp).
+  const Expr *pattern(TSNode node, bool negative, uint32_t begin);
+  const Expr *patternInner(TSNode node, bool negative, ByteRange at);
+  std::vector<const Expr *> patternsIn(TSNode node);
+  const Expr *literalPattern(TSNode node, bool negative, ByteRange at);
+  const Expr *mappingPattern(TSNode node, ByteRange at);
+  const Expr *classPattern(TSNode node, ByteRange at);
+  const Expr *capture(std::string_view kind, TSNode name);
+  const Expr *dotted(TSNode node);
+  Expr &newPattern(std::string_view kind, ByteRange at);
+
   const Stmt *definition(TSNode node, std::vector<const Expr *> decorators, ByteRange whole);
   void parameters(TSNode node, std::vector<Parameter> &out);
   const Stmt *importStatement(TSNode node);

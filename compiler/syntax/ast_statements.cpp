@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statement nodes.
 #include "compiler/syntax/ast_builder.h"
+#include "compiler/syntax/patterns.h"
 
 namespace placid::syntax {
 
@@ -262,10 +263,26 @@ const Stmt *AstBuilder::matchStatement(TSNode node) {
     }
     Stmt &part = newStmt(Stmt::Kind::Other, range(clause));
     part.text = kCase;
-    for (TSNode child : namedChildren(clause)) {
+    std::vector<const Expr *> patterns;
+    bool comma = false;
+    for (uint32_t i = 0; i < ts_node_child_count(clause); ++i) {
+      TSNode child = ts_node_child(clause, i);
+      comma |= type(child) == ",";
       if (type(child) == "case_pattern") {
         patternNames(child, part.targets);
+        patterns.push_back(pattern(child, false, ts_node_start_byte(child)));
       }
+    }
+    if (patterns.size() == 1 && !comma && patterns.front()->text != kPatternStar) {
+      part.value = patterns.front();
+    } else if (!patterns.empty()) {
+      Expr &all = newPattern(kPatternSequence, {patterns.front()->range.begin, patterns.back()->range.end});
+      all.children = std::move(patterns);
+      part.value = &all;
+    }
+    if (TSNode guard = field(clause, "guard"); !ts_node_is_null(guard)) {
+      std::vector<TSNode> condition = namedChildren(guard);
+      part.operands = {condition.empty() ? &newPattern(kPatternUnknown, range(guard)) : expression(condition.front())};
     }
     part.body = block(field(clause, "consequence"));
     made.orelse.push_back(&part);

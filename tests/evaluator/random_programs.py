@@ -12,9 +12,12 @@ import sys
 import tempfile
 
 PRELUDE = """\
+import functools
 import math
+import operator
+from collections import Counter, defaultdict, namedtuple
 from dataclasses import dataclass, field, replace, asdict
-from enum import IntEnum
+from enum import Enum, IntEnum, auto
 from typing import NamedTuple
 
 
@@ -86,6 +89,78 @@ def adder(by):
     return lambda value: value + by
 
 
+Point = namedtuple("Point", "x y z", defaults=(9,))
+
+
+class Color(Enum):
+    RED = auto()
+    BLUE = 12
+
+
+def sorted_out(value):
+    match value:
+        case 0 | -1:
+            return 1
+        case bool():
+            return 2
+        case int(n) if n > 1000:
+            return n % 97
+        case int() | float():
+            return 3
+        case "a" | "":
+            return 4
+        case str() as word:
+            return len(word)
+        case []:
+            return 5
+        case [only]:
+            return (only, 6)
+        case [first, *middle, last] if first == last:
+            return len(middle)
+        case [first, _, *_]:
+            return first
+        case {"a": inner, **others}:
+            return (inner, len(others))
+        case {}:
+            return 7
+        case Point(x=0, y=y):
+            return y
+        case Pair(left, right=3):
+            return left
+        case Config(rows=rows, name="base"):
+            return rows
+        case Color.RED:
+            return 8
+        case None:
+            return 9
+    return 10
+
+
+def counted(values):
+    seen = defaultdict(int)
+    groups = defaultdict(list)
+    for value in values:
+        seen[value % 3] += value
+        groups[value % 2 == 0].append(value)
+    return dict(seen), dict(groups)
+
+
+def caught(value):
+    try:
+        if value % 2:
+            raise ValueError(value, "odd")
+        out = 100 // (value % 5)
+    except ZeroDivisionError:
+        return -1
+    except (KeyError, ValueError) as error:
+        return error.args[0] % 10
+    else:
+        out += 1
+    finally:
+        value = 0
+    return out
+
+
 """
 
 
@@ -107,7 +182,9 @@ class Maker:
             return self.name("int", lambda: str(rng.choice([0, 1, 2, 3, 5, 7, 16, 31, 64, 100, 255, 4096, -1, -3, -17,
                                                            10**9, 2**31, 2**63, -2**63, 10**20, 12345678901234567890])))
         i, d = self.int, depth - 1
-        form = rng.randrange(22)
+        form = rng.randrange(30)
+        if form >= 22:
+            return self.library(form, d)
         if form < 6:
             return f"({i(d)} {self.pick('+', '-', '*', '//', '%', '&', '|', '^')} {i(d)})"
         if form == 6:
@@ -143,6 +220,31 @@ class Maker:
         if form == 20:
             return f"{self.pick('math.gcd', 'divmod')}({i(d)}, {i(d)})" + ("" if rng.random() < 0 else "")
         return f"{self.pick('math.floor', 'math.ceil', 'math.trunc')}({self.float(d)})"
+
+    def library(self, form, depth):
+        i = self.int
+        point = f"Point({i(depth)}, {i(depth)})"
+        if form == 22:
+            return self.pick(f"{point}.z", f"{point}[1]", f"{point}._replace(x={i(0)}).x", f"len({point})", f"sum({point})",
+                             f"Point._make([1, {i(0)}, 3]).y", f"{point}._asdict()['y']")
+        if form == 23:
+            value = self.pick(i(depth), self.str(depth), self.list(depth), self.dict(depth), self.float(depth), self.bool(depth),
+                              point, f"Pair({i(0)})", f"Config({i(0)})", "Color.RED", "Color.BLUE", "None", f"({i(0)}, {i(0)})")
+            return f"len(repr(sorted_out({value})))"
+        if form == 24:
+            return f"counted({self.list(depth)})[0].get({i(0)} % 3, -5)"
+        if form == 25:
+            return self.pick("Color['BLUE'].value", f"Color({i(0)} % 3 + 1).value", "len(Color)", "[c.value for c in Color][1]")
+        if form == 26:
+            return f"caught({i(depth)})"
+        if form == 27:
+            op = self.pick("add", "mul", "sub", "and_", "xor")
+            return self.pick(f"functools.reduce(operator.{op}, {self.list(depth)}, {i(0)})", f"operator.{op}({i(depth)}, {i(0)})",
+                             f"operator.itemgetter(1)({point})")
+        if form == 28:
+            return self.pick(f"({i(depth)}).bit_length()", f"Counter({self.list(depth)})[{i(0)}]",
+                             f"len(Counter({self.list(depth)}).most_common(2))", f"({i(depth)}).bit_count()", f"({i(0)}).real")
+        return f"clamp({i(depth)}, high={i(0)})"
 
     def float(self, depth):
         rng = self.rng
@@ -261,7 +363,7 @@ class Maker:
     def statement(self, number):
         kind = self.pick("int", "int", "int", "float", "str", "bool", "list", "dict")
         name = f"{kind[0]}{number}"
-        form = self.rng.randrange(12)
+        form = self.rng.randrange(14)
         expr = getattr(self, kind)(self.rng.randrange(1, 4))
         lines = [f"    {name} = {expr}"]
         if kind == "list" and form < 3:
@@ -269,6 +371,17 @@ class Maker:
         if kind == "int" and form < 3:
             lines = [f"    {name} = 0", f"    for k in {self.list(1)}:", f"        {name} {self.pick('+=', '-=', '^=')} k",
                      f"        if {name} > {self.int(0)}:", f"            {self.pick('break', 'continue')}"]
+        if kind == "int" and 3 <= form < 6:
+            lines = [f"    match {self.pick(self.int(1), self.list(1), self.dict(1), self.str(1))}:",
+                     f"        case {self.pick('0', '-3', '7')} | {self.pick('1.5', 'None', 'True')}:", f"            {name} = 1",
+                     f"        case {self.pick('int() as k', '[k, *_]', '[*_, k]', '[k]', '(k, _)')} if {self.bool(1)}:",
+                     f"            {name} = k", '        case {"a": k}:' if form == 4 else "        case str(k):",
+                     f"            {name} = {self.int(1)}", "        case _:", f"            {name} = {self.int(1)}"]
+        if kind == "list" and form == 12:
+            lines = [f"    {name} = [m for v in {self.list(1)} if (m := v * 2) > {self.int(0)}]",
+                     f"    if (w := {self.int(1)}) > 3:", f"        {name}.append(w)"]
+        if kind == "dict" and form == 13:
+            lines = [f"    {name} = counted({self.list(1)})[{self.int(0)} % 2]"]
         if kind == "dict" and form < 4:
             lines.append(f"    {name}[{self.str(0)}] = {self.int(1)}")
         # What doubles with every statement would need all memory.

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+// Expressions that only Python has: lambdas, comprehensions, f-strings, dict and set displays, `:=`.
+#include "compiler/evaluator/interpreter.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace placid::py {
+
+using syntax::Expr;
+using syntax::PythonExpr;
+
+namespace {
+
+constexpr size_t kMaxTextBytes = size_t{1} << 20;
+
+} // namespace
+
+Value Interpreter::python(const Expr &expr, Frame &frame) {
+  if (!expr.python) {
+    return unknown(std::string(expr.text), &expr);
+  }
+  const PythonExpr &parts = *expr.python;
+  switch (parts.kind) {
+  case PythonExpr::Kind::Conditional: {
+    Value condition = eval(*parts.parts[1], frame);
+    Value truthy = condition.isRaised() ? condition : truth(condition);
+    if (truthy.isRaised()) {
+      return truthy;
+    }
+    if (truthy.isUnknown()) {
+      return unknown("it depends on `" + spell(*parts.parts[1]) + "`", parts.parts[1]);
+    }
+    return eval(*parts.parts[truthy.integer ? 0 : 2], frame);
+  }
+  case PythonExpr::Kind::Lambda:
+    return makeFunction(nullptr, &parts, "<lambda>", frame);
+  case PythonExpr::Kind::ListComprehension:
+  case PythonExpr::Kind::SetComprehension:
+  case PythonExpr::Kind::Generator:
+  case PythonExpr::Kind::DictComprehension:
+    return comprehension(expr, frame);
+  case PythonExpr::Kind::Dict: {
+    Value out = makeDict();
+    for (size_t i = 0; i + 1 < parts.parts.size(); i += 2) {
+      Value key = parts.parts[i] ? eval(*parts.parts[i], frame) : Value::none();
+      Value value = key.isRaised() ? key : eval(*parts.parts[i + 1], frame);
+      if (value.isRaised()) {
+        return value;
+      }
+      Value problem;
+      if (parts.parts[i]) {
+        if (!dictSet(out.as<DictObject>(), key, value, problem)) {
+          return problem;
+        }
+        continue;
+      }
+      value = fetch(value);
+      if (!value.is(Kind::Dict)) {
+        return value.isUnknown() ? value : unknown("`**` of a value that is no dict", parts.parts[i + 1]);
+      }
+      for (const DictObject::Entry &entry : std::vector<DictObject::Entry>(value.as<DictObject>().entries)) {
+        if (entry.live && !dictSet(out.as<DictObject>(), entry.key, entry.value, problem)) {
+          return problem;
+        }
+      }
+    }
+    return out;
+  }
+  case PythonExpr::Kind::Set: {
+    std::vector<Value> items;
+    for (const Expr *part : parts.parts) {
+      items.push_back(eval(*part, frame));
+      if (items.back().isRaised()) {
+        return items.back();
+      }
+    }
+    Value problem;
+    Value out = makeSet(items, problem);
+    return out.isLost() ? problem : out;
+  }
+  case PythonExpr::Kind::FString:
+    return fString(parts, frame, expr);
+  case PythonExpr::Kind::Concatenated: {
+    std::string all;
+    for (const Expr *part : parts.parts) {
+      Value piece = eval(*part, frame);
+      if (!piece.is(Kind::Str)) {
+        return piece.isLost() ? piece : unknown("a concatenated literal", &expr);
+      }
+      all += textOf(piece);
+    }
+    return text(std::move(all));
+  }
+  case PythonExpr::Kind::Walrus: {
+    Value value = eval(*parts.parts[1], frame);
+    if (!value.isRaised()) {
+      // In a comprehension it binds around all of them.
+      Frame *around = &frame;
+      while (around->comprehensionOf) {
+        around = around->comprehensionOf;
+      }
+      bindTarget(*parts.parts[0], value, *around);
+    }
+    return value;
+  }
+  case PythonExpr::Kind::Bytes:
+    return heap_.text(std::string(parts.text), Kind::Bytes);
+  case PythonExpr::Kind::Yield: {
+    Value value = parts.parts.empty() ? Value::none() : eval(*parts.parts[0], frame);
+    if (!value.isRaised()) {
+      frame.yielded.push_back(value);
+      heap_.charge(sizeof(Value));
+    }
+    return value.isRaised() ? value : Value::none();
+  }
+  case PythonExpr::Kind::Ellipsis:
+    return Value::make(Kind::Ellipsis, nullptr);
+  case PythonExpr::Kind::Splat:
+    break;
+  }
+  return unknown(std::string(expr.text), &expr);
+}
+
+Value Interpreter::fString(const PythonExpr &parts, Frame &frame, const Expr &at) {
+  std::string out;
+  for (const syntax::FormatPiece &piece : parts.pieces) {
+    out += piece.text;
+    if (!piece.value) {
+      continue;
+    }
+    Value value = eval(*piece.value, frame);
+    if (value.isRaised()) {
+      return value;
+    }
+    if (value.isUnknown()) {
+      return value;
+    }
+    char conversion = piece.named && !piece.conversion && !piece.spec ? 'r' : piece.conversion;
+    if (conversion) {
+      value = conversion == 's' ? str(value) : repr(value);
+    }
+    std::string spec;
+    if (piece.spec && !value.isLost()) {
+      Value made = fString(*piece.spec->python, frame, at);
+      if (made.isLost()) {
+        return made;
+      }
+      spec = textOf(made);
+    }
+    Value shown = value.isLost() ? value : format(value, spec, piece.value);
+    if (shown.isLost()) {
+      return shown;
+    }
+    out += textOf(shown);
+    if (out.size() > kMaxTextBytes || !spend(textOf(shown).size() / 64)) {
+      return tooMuch();
+    }
+  }
+  return text(std::move(out));
+}
+
+bool Interpreter::comprehend(const PythonExpr &parts, size_t clause, Frame &frame, const std::function<bool()> &emit,
+                             Value &problem) {
+  if (clause == parts.clauses.size()) {
+    return emit();
+  }
+  const syntax::ComprehensionClause &at = parts.clauses[clause];
+  Value iterable = eval(*at.iterable, frame);
+  std::vector<Value> items;
+  bool keepsOrder = parts.kind != PythonExpr::Kind::SetComprehension;
+  Value seen = iterable.isLost()                       ? iterable
+               : keepsOrder || !iterable.is(Kind::Set) ? iterate(iterable, items, at.iterable)
+                                                       : iterateUnordered(iterable, items, at.iterable);
+  if (!seen.isNone()) {
+    problem = seen;
+    return false;
+  }
+  for (Value item : items) {
+    if (!spend(1)) {
+      problem = tooMuch();
+      return false;
+    }
+    if (bindTarget(*at.target, item, frame) != Flow::Next) {
+      problem = Value::raised();
+      return false;
+    }
+    bool wanted = true;
+    for (const Expr *condition : at.conditions) {
+      Value value = eval(*condition, frame);
+      Value truthy = value.isRaised() ? value : truth(value);
+      if (truthy.isLost()) {
+        problem = truthy;
+        return false;
+      }
+      wanted = truthy.integer != 0;
+      if (!wanted) {
+        break;
+      }
+    }
+    if (wanted && !comprehend(parts, clause + 1, frame, emit, problem)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+Value Interpreter::comprehension(const Expr &expr, Frame &frame) {
+  const PythonExpr &parts = *expr.python;
+  if (parts.clauses.empty()) {
+    return unknown(std::string(expr.text), &expr);
+  }
+  // Its targets are its own.
+  static const FunctionFacts kNoFacts;
+  Env *env = heap_.make<Env>();
+  env->parent = frame.env;
+  env->module = frame.env->module;
+  env->facts = &kNoFacts;
+  // The names of a class body are visible in its first iterable alone; taking them all never hides another name.
+  if (frame.env->type == Env::Type::Class) {
+    for (const Namespace::Entry &entry : frame.env->names.entries()) {
+      if (entry.slot.present) {
+        env->names.set(entry.name, entry.slot);
+      }
+    }
+  }
+  Frame inner;
+  inner.env = env;
+  inner.self = frame.self;
+  inner.function = frame.function;
+  inner.prefix = frame.prefix;
+  inner.comprehensionOf = &frame;
+  std::vector<Value> items;
+  Value dict = parts.kind == PythonExpr::Kind::DictComprehension ? makeDict() : Value();
+  Value problem;
+  bool good = comprehend(
+      parts, 0, inner,
+      [&] {
+        Value value = eval(*parts.parts[0], inner);
+        Value second = dict.is(Kind::Dict) && !value.isRaised() ? eval(*parts.parts[1], inner) : value;
+        if (second.isRaised()) {
+          problem = second;
+          return false;
+        }
+        if (dict.is(Kind::Dict)) {
+          return dictSet(dict.as<DictObject>(), value, second, problem);
+        }
+        items.push_back(value);
+        heap_.charge(sizeof(Value));
+        return true;
+      },
+      problem);
+  if (!good) {
+    return problem.isUnknown() && reasonOf(problem).empty() ? unknown(std::string(expr.text), &expr) : problem;
+  }
+  switch (parts.kind) {
+  case PythonExpr::Kind::DictComprehension:
+    return dict;
+  case PythonExpr::Kind::SetComprehension: {
+    Value out = makeSet(items, problem);
+    return out.isLost() ? problem : out;
+  }
+  case PythonExpr::Kind::Generator:
+    return heap_.sequence(std::move(items), Kind::Iterator);
+  default:
+    return list(std::move(items));
+  }
+}
+
+} // namespace placid::py
