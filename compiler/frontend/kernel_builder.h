@@ -243,6 +243,8 @@ private:
   ScopeOptions scopeOptions(const syntax::Expr &call, const ScopeForm &form);
   void literalFlag(const syntax::Keyword &keyword);
   void dependencies(const syntax::Keyword &keyword);
+  /// False (reported) when `item` of `list` is no task to wait for.
+  bool checkDependency(const syntax::Expr &list, const syntax::Expr &item, const Val &value);
   void optimizations(const syntax::Keyword &keyword, ScopeOptions &options);
   void slotCount(const syntax::Expr &entry, size_t position, ScopeOptions &options);
   void predicate(const syntax::Keyword &keyword);

@@ -115,10 +115,12 @@ bool KernelBuilder::OpCall::readArgument(Argument &argument) {
       builder.checkNames(argument.expr); // a comprehension
       return true;
     }
+    bool good = true;
     for (const Expr *item : argument.expr->children) {
       argument.items.push_back(builder.expression(*item));
+      good &= builder.checkDependency(*argument.expr, *item, argument.items.back());
     }
-    return true;
+    return good;
   }
   if ((parameter.kinds & kLists) != 0 && (isListExpr(*argument.expr) || (parameter.kinds & ~kLists) == 0)) {
     argument.isList = true;

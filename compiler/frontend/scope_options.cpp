@@ -121,25 +121,30 @@ void KernelBuilder::dependencies(const syntax::Keyword &keyword) {
     return;
   }
   for (const Expr *item : list.children) {
-    Val value = expression(*item);
-    if (value.isPoison() || value.isTask()) {
-      continue;
-    }
-    if (value.kind == Val::Kind::Array && value.arrayDtype() == pl::DType::TaskId) {
-      auto element = [](const Expr *other) { return other->kind == Expr::Kind::Subscript; };
-      if (std::any_of(list.children.begin(), list.children.end(), element)) {
-        reporter_.report(diag::BadDependency, item->range,
-                         "the array `" + syntax::spell(*item) +
-                             "` beside single elements: name whole arrays and tasks, or elements and tasks");
-      }
-      continue;
-    }
-    diag::Diagnostic &d =
-        reporter_.report(diag::BadDependency, item->range, "a dependency is the id of a task, got " + describe(value));
-    if (value.isTensor()) {
-      d.fixes.push_back({"name the task that writes it: `with pl.at(…) as task`, then `deps=[task]`", {}});
-    }
+    checkDependency(list, *item, expression(*item));
   }
+}
+
+bool KernelBuilder::checkDependency(const Expr &list, const Expr &item, const Val &value) {
+  if (value.isPoison() || value.isTask()) {
+    return true;
+  }
+  if (value.kind == Val::Kind::Array && value.arrayDtype() == pl::DType::TaskId) {
+    auto element = [](const Expr *other) { return other->kind == Expr::Kind::Subscript; };
+    bool mixed = std::any_of(list.children.begin(), list.children.end(), element);
+    if (mixed) {
+      reporter_.report(diag::BadDependency, item.range,
+                       "the array `" + syntax::spell(item) +
+                           "` beside single elements: name whole arrays and tasks, or elements and tasks");
+    }
+    return !mixed;
+  }
+  diag::Diagnostic &d =
+      reporter_.report(diag::BadDependency, item.range, "a dependency is the id of a task, got " + describe(value));
+  if (value.isTensor()) {
+    d.fixes.push_back({"name the task that writes it: `with pl.at(…) as task`, then `deps=[task]`", {}});
+  }
+  return false;
 }
 
 void KernelBuilder::optimizations(const syntax::Keyword &keyword, ScopeOptions &options) {

@@ -10,6 +10,7 @@
 #include <tree_sitter/api.h>
 
 #include <algorithm>
+#include <optional>
 
 extern "C" const TSLanguage *tree_sitter_python();
 
@@ -38,6 +39,32 @@ TSInputEdit editBetween(std::string_view before, std::string_view after) {
   auto oldEnd = static_cast<uint32_t>(before.size() - suffix);
   auto newEnd = static_cast<uint32_t>(after.size() - suffix);
   return {start, oldEnd, newEnd, pointAt(before, start), pointAt(before, oldEnd), pointAt(after, newEnd)};
+}
+
+/// The first block deeper than the grammar's scanner counts, as a fault; nullopt without one. Lines inside brackets and
+/// texts do not begin blocks: the line before a block ends in a colon.
+std::optional<SyntaxFault> tooFarIndented(std::string_view text) {
+  constexpr size_t kMaxColumns = 255;
+  char last = 0; // of the line before, blank ones not counted
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = std::min(text.find('\n', begin), text.size());
+    std::string_view line = text.substr(begin, end - begin);
+    size_t first = line.find_first_not_of(" \t\r\f");
+    if (first != std::string_view::npos) {
+      size_t columns = 0;
+      for (char c : line.substr(0, first)) {
+        columns += c == '\t' ? 8 : 1;
+      }
+      if (columns > kMaxColumns && last == ':') {
+        return SyntaxFault{{static_cast<uint32_t>(begin + first), static_cast<uint32_t>(end)},
+                           "a block that is indented by " + std::to_string(columns) + " columns: no more than " +
+                               std::to_string(kMaxColumns) + " are followed"};
+      }
+      last = line[line.find_last_not_of(" \t\r\f")];
+    }
+    begin = end + 1;
+  }
+  return std::nullopt;
 }
 
 } // namespace
@@ -115,6 +142,11 @@ std::shared_ptr<const Module> Parser::parseByGrammar(source::SourcePtr source) {
   }
   if (tree) {
     AstBuilder(*module).build(ts_tree_root_node(tree));
+  }
+  if (!module->faults.empty()) {
+    if (std::optional<SyntaxFault> deep = tooFarIndented(text)) {
+      module->faults = {std::move(*deep)}; // what else is said follows from it
+    }
   }
   return module;
 }

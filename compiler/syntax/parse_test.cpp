@@ -192,6 +192,15 @@ TEST(Parse, BlocksOfUnsupportedStatementsAreKept) {
             "#" + std::to_string(static_cast<int>(Stmt::Kind::While)) + "(a){b}");
 }
 
+TEST(Parse, ABlockTooFarToTheRightIsNamedWhereItIs) {
+  const std::string far(256, ' ');
+  auto module = parse("def f():\n    if x:\n" + far + "y = 1\n" + far + "z = 2\nw = 3\n");
+  ASSERT_EQ(module->faults.size(), 1u);
+  EXPECT_EQ(module->faults[0].range.begin, 19u + 256u);
+  EXPECT_NE(module->faults[0].message.find("256 columns"), std::string::npos) << module->faults[0].message;
+  EXPECT_TRUE(parse("x = f(\n" + far + "1,\n" + far + "2)\n")->faults.empty()) << "brackets are no blocks";
+}
+
 TEST(Parse, DeepNestingIsReportedAndSurvived) {
   for (const char *open : {"(", "[", "-", "not ", "f("}) {
     std::string text = "x = ";
