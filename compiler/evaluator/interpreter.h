@@ -185,7 +185,7 @@ private:
     ClassObject *owner = nullptr; ///< While a class body runs.
     std::string prefix;           ///< Of qualified names.
     const FunctionObject *function = nullptr;
-    Value self; ///< For super(); Raised when there is none.
+    Value self;                       ///< For super(); Raised when there is none.
     Frame *comprehensionOf = nullptr; ///< The frame around a comprehension.
   };
   struct Change {

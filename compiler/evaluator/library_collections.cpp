@@ -198,10 +198,10 @@ struct Operator {
   std::string_view op;
 };
 
-constexpr Operator kBinary[] = {{"add", "+"},       {"sub", "-"},     {"mul", "*"},        {"truediv", "/"},
-                                {"floordiv", "//"}, {"mod", "%"},     {"pow", "**"},       {"lshift", "<<"},
-                                {"rshift", ">>"},   {"and_", "&"},    {"or_", "|"},        {"xor", "^"},
-                                {"concat", "+"},    {"iadd", "+"},    {"imul", "*"},       {"matmul", "@"}};
+constexpr Operator kBinary[] = {{"add", "+"},       {"sub", "-"},  {"mul", "*"},  {"truediv", "/"},
+                                {"floordiv", "//"}, {"mod", "%"},  {"pow", "**"}, {"lshift", "<<"},
+                                {"rshift", ">>"},   {"and_", "&"}, {"or_", "|"},  {"xor", "^"},
+                                {"concat", "+"},    {"iadd", "+"}, {"imul", "*"}, {"matmul", "@"}};
 constexpr Operator kComparison[] = {{"lt", "<"}, {"le", "<="}, {"gt", ">"}, {"ge", ">="}, {"eq", "=="}, {"ne", "!="}};
 constexpr Operator kUnary[] = {{"neg", "-"}, {"pos", "+"}, {"invert", "~"}, {"not_", "not"}};
 
@@ -291,9 +291,9 @@ Value library::collectionsMember(Interpreter &run, std::string_view path) {
     return run.builtin(name == "itemgetter" ? "itemgetter" : "attrgetter",
                        name == "itemgetter" ? itemGetter : attributeGetter);
   }
-  for (Value member : {operatorMember(run, kBinary, name, binaryOperator),
-                       operatorMember(run, kComparison, name, comparisonOperator),
-                       operatorMember(run, kUnary, name, unaryOperator)}) {
+  for (Value member :
+       {operatorMember(run, kBinary, name, binaryOperator), operatorMember(run, kComparison, name, comparisonOperator),
+        operatorMember(run, kUnary, name, unaryOperator)}) {
     if (!member.isRaised()) {
       return member;
     }

@@ -2,6 +2,7 @@
 // `match`: which case is taken, and what its pattern binds. A pattern that cannot be decided leaves its case and those
 // after it as ways that all may be taken.
 #include "compiler/syntax/patterns.h"
+
 #include "compiler/evaluator/interpreter.h"
 
 #include <algorithm>

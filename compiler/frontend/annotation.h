@@ -20,8 +20,8 @@ struct TypeInfo {
     Scalar,
     Tile,
     Tuple,
-    Array,  ///< `pl.Array[n, dtype]`
-    Handle, ///< A pointer, event, session or context, which no check follows.
+    Array,     ///< `pl.Array[n, dtype]`
+    Handle,    ///< A pointer, event, session or context, which no check follows.
     Constexpr, ///< `pl.constexpr`: a value that the call gives, not an argument of the code.
   };
   Kind kind = Kind::Invalid;

@@ -68,28 +68,48 @@ def pick(v):
             return 9
 )";
   const std::pair<const char *, const char *> cases[] = {
-      {"0", "1"},          {"-1", "1"},        {"None", "1"},    {"4", "2"},      {"101", "101"},
-      {"100", "9"},        {"[1, 2, 7]", "7"}, {"[1]", "9"},     {"(2, 6)", "12"}, {"\"abc\"", "3"},
-      {"[2, 3, 4]", "9"},  {"1.5", "9"},       {"{\"k\": [5, 6], \"z\": 1, \"w\": 2}", "7"},
+      {"0", "1"},
+      {"-1", "1"},
+      {"None", "1"},
+      {"4", "2"},
+      {"101", "101"},
+      {"100", "9"},
+      {"[1, 2, 7]", "7"},
+      {"[1]", "9"},
+      {"(2, 6)", "12"},
+      {"\"abc\"", "3"},
+      {"[2, 3, 4]", "9"},
+      {"1.5", "9"},
+      {"{\"k\": [5, 6], \"z\": 1, \"w\": 2}", "7"},
       {"{\"k\": 5}", "9"},
   };
   for (const auto &[text, want] : cases) {
     EXPECT_EQ(valueOf(head + "X = pick(" + text + ")\n", "X"), want) << text;
   }
-  EXPECT_EQ(valueOf("match open('x'):\n    case 1:\n        X = 1\n    case _:\n        X = 2\n", "X"), "an unknown value");
+  EXPECT_EQ(valueOf("match open('x'):\n    case 1:\n        X = 1\n    case _:\n        X = 2\n", "X"),
+            "an unknown value");
 }
 
 TEST(Evaluate, ContainersOfTheLibrary) {
-  const std::string head = "from collections import namedtuple, defaultdict, Counter\nimport enum, operator, functools\n"
-                           "P = namedtuple('P', 'a b c', defaults=[7])\nd = defaultdict(list)\nd['x'].append(3)\n"
-                           "c = Counter([4, 4, 5])\nclass E(enum.Enum):\n    A = 3\n    B = enum.auto()\n"
-                           "class F(enum.IntFlag):\n    R = 1\n    W = 2\n";
+  const std::string head =
+      "from collections import namedtuple, defaultdict, Counter\nimport enum, operator, functools\n"
+      "P = namedtuple('P', 'a b c', defaults=[7])\nd = defaultdict(list)\nd['x'].append(3)\n"
+      "c = Counter([4, 4, 5])\nclass E(enum.Enum):\n    A = 3\n    B = enum.auto()\n"
+      "class F(enum.IntFlag):\n    R = 1\n    W = 2\n";
   const std::pair<const char *, const char *> cases[] = {
-      {"P(1, 2).c", "7"},     {"P(1, b=5)._replace(c=2)[1:]", "[5, 2]"}, {"sum(P._make([1, 2, 3]))", "6"},
-      {"P._fields[1]", "\"b\""}, {"d['x'][0] + len(d['y'])", "3"},        {"len(d)", "1"},
-      {"c[4] + c[9]", "2"},   {"c.most_common(1)[0][0]", "4"},           {"E['B'].value", "4"},
-      {"(F.R | F.W).value", "an unknown value"},                         {"(37).bit_length()", "6"},
-      {"functools.reduce(operator.mul, [2, 3, 4])", "24"},               {"[y for x in (1, 5) if (y := x * 2) > 3]", "[10]"},
+      {"P(1, 2).c", "7"},
+      {"P(1, b=5)._replace(c=2)[1:]", "[5, 2]"},
+      {"sum(P._make([1, 2, 3]))", "6"},
+      {"P._fields[1]", "\"b\""},
+      {"d['x'][0] + len(d['y'])", "3"},
+      {"len(d)", "1"},
+      {"c[4] + c[9]", "2"},
+      {"c.most_common(1)[0][0]", "4"},
+      {"E['B'].value", "4"},
+      {"(F.R | F.W).value", "an unknown value"},
+      {"(37).bit_length()", "6"},
+      {"functools.reduce(operator.mul, [2, 3, 4])", "24"},
+      {"[y for x in (1, 5) if (y := x * 2) > 3]", "[10]"},
   };
   for (const auto &[text, want] : cases) {
     auto made = program(head + "X = " + text + "\n");

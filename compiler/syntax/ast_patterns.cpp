@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The patterns of `match`, as Other expressions whose text says which kind they are (patterns.h). Apart from expressions
-// because the same text means something else here: a name binds. Knows no values.
+// The patterns of `match`, as Other expressions whose text says which kind they are (patterns.h). Apart from
+// expressions because the same text means something else here: a name binds. Knows no values.
 #include "compiler/syntax/ast_builder.h"
 #include "compiler/syntax/patterns.h"
 
@@ -174,8 +174,8 @@ const Expr *AstBuilder::classPattern(TSNode node, ByteRange at) {
       TSNode word = namedChildren(keyword).front();
       std::vector<const Expr *> value = patternsIn(keyword);
       // The word itself was read as a capture.
-      made.keywords.push_back({text(word), range(word),
-                               value.size() == 2 ? value[1] : &newPattern(kPatternAny, range(keyword))});
+      made.keywords.push_back(
+          {text(word), range(word), value.size() == 2 ? value[1] : &newPattern(kPatternAny, range(keyword))});
     } else {
       made.children.push_back(pattern(child, false, ts_node_start_byte(child)));
     }

@@ -194,10 +194,12 @@ TEST(Parse, BlocksOfUnsupportedStatementsAreKept) {
 
 TEST(Parse, ABlockTooFarToTheRightIsNamedWhereItIs) {
   const std::string far(256, ' ');
-  auto module = parse("def f():\n    if x:\n" + far + "y = 1\n" + far + "z = 2\nw = 3\n");
+  const std::string block = "def f():\n    if x:\n" + far + "y = 1\n" + far + "z = 2\nw = 3\n";
+  auto module = parse(block + "match w:\n    case 3:\n        pass\n"); // what the grammar alone reads
   ASSERT_EQ(module->faults.size(), 1u);
   EXPECT_EQ(module->faults[0].range.begin, 19u + 256u);
   EXPECT_NE(module->faults[0].message.find("256 columns"), std::string::npos) << module->faults[0].message;
+  EXPECT_TRUE(parse(block)->faults.empty());
   EXPECT_TRUE(parse("x = f(\n" + far + "1,\n" + far + "2)\n")->faults.empty()) << "brackets are no blocks";
 }
 
