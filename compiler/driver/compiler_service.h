@@ -197,6 +197,16 @@ struct Counters {
   uint64_t cacheHit = 0; ///< Kernels or files whose result was known.
 };
 
+/// A stretch of the pipeline and the pass it ends with, as passNames() has it.
+struct Phase {
+  std::string_view name;
+  std::string_view lastPass;
+};
+inline constexpr std::array<Phase, 4> kPhases = {{{"frontend", "FrontEnd"},
+                                                  {"check", "BlockNzTensorViews"},
+                                                  {"tiling", "AllocateMemoryAddr"},
+                                                  {"pto", "CheckTileHazards"}}};
+
 class CompilerService {
 public:
   virtual ~CompilerService() = default;

@@ -88,6 +88,9 @@ TEST_F(InProcess, PassNamesAreThePassesThatRun) {
     ran.push_back(unit.pass);
   }
   EXPECT_EQ(ran, service_->passNames());
+  for (const Phase &phase : kPhases) {
+    EXPECT_NE(std::find(ran.begin(), ran.end(), phase.lastPass), ran.end()) << phase.name;
+  }
 }
 
 } // namespace

@@ -3,11 +3,11 @@
 // For tests that change a text in thousands of ways; links no LLVM, so a run costs what the kernel costs.
 //
 //   placid-interpret [--blocks N] --arg in:LAYOUT:DTYPE:DxD:FILE … --arg out:LAYOUT:DTYPE:DxD:FILE … --arg
-//   scalar:DTYPE:VALUE
+//   scalar:DTYPE:VALUE --arg work:ELEMENTS:DTYPE
 //                    TEXT.pto …
 //
-// An `in` is read; an `out` starts unwritten and FILE is what it must become; `inout` takes FILE,EXPECTED. Files are
-// logical and row-major. Prints a line a text: `same`, `differs NAME`, or `fault LINE: why`.
+// An `in` is read; an `out` starts unwritten and FILE is what it must become; `inout` takes FILE,EXPECTED; `work` is a
+// workspace of the kernel's own. Files are logical and row-major. Prints a line a text: `same`, `differs NAME`, or `fault LINE: why`.
 #include "compiler/interpreter/host_pack.h"
 #include "compiler/interpreter/interpret.h"
 #include "compiler/interpreter/parser.h"
@@ -57,7 +57,7 @@ Argument parseArgument(const std::string &text) {
   std::vector<std::string> parts = split(text, ':');
   Argument out;
   out.direction = parts.empty() ? "" : parts[0];
-  size_t dtypeAt = out.direction == "scalar" ? 1 : 2;
+  const size_t dtypeAt = out.direction == "scalar" ? 1 : 2;
   std::optional<DType> dtype = parts.size() > dtypeAt ? parsePlDType(parts[dtypeAt]) : std::nullopt;
   if (!dtype) {
     usage("no element type in " + text);
@@ -66,6 +66,10 @@ Argument parseArgument(const std::string &text) {
   if (out.direction == "scalar" && parts.size() == 3) {
     out.scalar = info(*dtype).isFloat ? Number::ofFloat(std::strtod(parts[2].c_str(), nullptr))
                                       : Number::ofInt(std::strtoll(parts[2].c_str(), nullptr, 10));
+    return out;
+  }
+  if (out.direction == "work" && parts.size() == 3) {
+    out.shape.push_back(std::strtoll(parts[1].c_str(), nullptr, 10));
     return out;
   }
   if (parts.size() != 5) {

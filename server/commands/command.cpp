@@ -104,7 +104,7 @@ std::span<const CommandSpec> commandTable() {
              {"--all", "", "the IR after every pass"},
              {"--kernel", "NAME", "only this kernel"},
              {"--emit", "FORM", "pto: the PTO IR that the toolchain reads"},
-             {"--phase", "NAME", "not available yet"}}),
+             {"--phase", "NAME", "the IR at the end of frontend, check, tiling or pto"}}),
        runIr},
       {"build", "[options] PATH...",
        "Builds kernels, as far as the tools here reach, and writes the results with a manifest.",

@@ -53,11 +53,21 @@ CommandResult runIr(const Arguments &arguments, const CommandContext &context) {
   }
   allowImports(arguments.positional, options);
   compiler::IrRequest request;
-  request.afterPass = arguments.value("--after");
+  request.afterPass = arguments.value("--after"); // empty when it is not given
   request.all = arguments.has("--all");
   request.kernel = arguments.value("--kernel");
   if (arguments.has("--phase")) {
-    return usageError("ir", "--phase is not available yet: use --after PASS");
+    const std::string wanted = arguments.value("--phase");
+    const auto *phase = std::find_if(compiler::kPhases.begin(), compiler::kPhases.end(),
+                                     [&](const compiler::Phase &known) { return known.name == wanted; });
+    if (phase == compiler::kPhases.end()) {
+      std::vector<std::string> names;
+      for (const compiler::Phase &known : compiler::kPhases) {
+        names.emplace_back(known.name);
+      }
+      return usageError("ir", "unknown phase `" + wanted + "`: the phases are " + joined(names));
+    }
+    request.afterPass = phase->lastPass;
   }
   if (arguments.has("--emit")) {
     if (arguments.value("--emit") != "pto") {
@@ -65,9 +75,10 @@ CommandResult runIr(const Arguments &arguments, const CommandContext &context) {
     }
     request.form = compiler::IrRequest::Form::Pto;
   }
-  int selections = (request.all ? 1 : 0) + (arguments.has("--after") ? 1 : 0) + (arguments.has("--emit") ? 1 : 0);
+  int selections = (request.all ? 1 : 0) + (arguments.has("--after") ? 1 : 0) + (arguments.has("--emit") ? 1 : 0) +
+                   (arguments.has("--phase") ? 1 : 0);
   if (selections > 1) {
-    return usageError("ir", "--after, --all and --emit exclude each other");
+    return usageError("ir", "--after, --phase, --all and --emit exclude each other");
   }
   if (arguments.has("--after")) {
     std::vector<std::string> passes = context.compiler->passNames();

@@ -4,7 +4,8 @@
 
     generate.py --placid build/release/bin/placid [--seeds N] [--first S] [--keep DIR]
 
-Every third program is for the vector unit (vector_programs.py). The others are a matrix product, or several, with random element types, shapes, batch axes, windows, layouts of each operand,
+Every third program is for the vector unit (vector_programs.py), every sixth for both (mixed_programs.py). The others are a
+matrix product, or several, with random element types, shapes, batch axes, windows, layouts of each operand,
 offsets (constant, by block, by loop), accumulation over a loop, and stores to ND or NZ in whole or in column chunks. It is
 legal by construction, so a refusal is a failure as well; refusals for lack of on-chip memory are counted apart. Many
 programs go into one file, so that a process serves many seeds. Ends with `N programs agree, M failed, K refused`.
@@ -19,6 +20,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 import harness  # noqa: E402
+import mixed_programs  # noqa: E402
 import pl_oracle as oracle  # noqa: E402
 import run_truth  # noqa: E402
 import vector_programs  # noqa: E402
@@ -104,6 +106,9 @@ def program(seed):
     src = Source(rng, f"Random{seed}")
     if seed % 3 == 2:
         vector_programs.program(src, offsetTerm)
+        return frame(src)
+    if seed % 6 == 4:
+        mixed_programs.program(src)
         return frame(src)
     m, n = steps(rng, 16, 4), steps(rng, max(16, src.c0), 4)
     inner = steps(rng, max(16, src.c0), 4)

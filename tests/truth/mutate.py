@@ -168,6 +168,9 @@ def argumentsFor(problem, kernel, folder):
                 return None
             out += ["--arg", f"scalar:{argument.get('dtype', 'INDEX')}:{value}"]
             continue
+        if argument["kind"] == "workspace":
+            out += ["--arg", f"work:{argument['shape'][0]}:{argument['dtype']}"]
+            continue
         if name not in problem.data:
             return None
         dtype, shape = problem.specs[name].dtype, problem.shapes[name]

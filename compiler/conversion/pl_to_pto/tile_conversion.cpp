@@ -329,6 +329,14 @@ Value KernelConverter::window(Operation *op, Value tensor, ArrayRef<OpFoldResult
   Location loc = locOf(op);
   SmallVector<Value> begins;
   SmallVector<int64_t> shape;
+  for (auto [axis, size] : llvm::enumerate(sizes)) {
+    std::optional<int64_t> whole = cast<TensorType>(tensor.getType()).getExtent(axis);
+    std::optional<int64_t> part = size ? getConstantIntValue(size) : std::nullopt;
+    if (whole && part && *part > *whole) {
+      (void)notLowered(op, "a window of " + Twine(*part) + " along an axis of " + Twine(*whole));
+      return {};
+    }
+  }
   for (auto [begin, size] : llvm::zip_equal(offsets, sizes)) {
     begins.push_back(offset(loc, begin));
     if (!begins.back() || !size) {

@@ -131,6 +131,8 @@ private:
     } else if (auto matmulAcc = dyn_cast<TileMatmulAccOp>(op)) {
       move(matmulAcc.getLhsMutable(), Mem::Left, "_Left");
       move(matmulAcc.getRhsMutable(), Mem::Right, "_Right");
+    } else if (auto extract = dyn_cast<TileExtractOp>(op); extract && extract.getResult().getType().getMem() == Mem::Vec) {
+      move(extract.getSourceMutable(), Mem::Vec, "_Vec"); // no chip cuts a window on the way between its cores
     } else if (auto generic = dyn_cast<GenericOp>(op); generic && findVectorOp(generic.getName())) {
       for (OpOperand &operand : op->getOpOperands()) {
         if (tileOf(operand.get())) {
@@ -147,9 +149,14 @@ private:
       return;
     }
     Operation *user = operand.getOwner();
-    Value &moved = moves_[{source, user->getBlock(), mem}];
+    // To L0, whose tiles are small and short-lived, at the user; between the cores once, where the tile is made.
+    Block *block = mem == Mem::Vec ? source.getParentBlock() : user->getBlock();
+    Value &moved = moves_[{source, block, mem}];
     if (!moved) {
       OpBuilder builder(user);
+      if (mem == Mem::Vec) {
+        builder.setInsertionPointAfterValue(source);
+      }
       Location loc = namedLoc(user->getLoc(), nameOf(source, "tile"), suffix);
       moved = TileMoveOp::create(builder, loc, type.withMem(mem), source);
     }
