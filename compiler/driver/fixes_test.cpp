@@ -170,5 +170,41 @@ TEST(Fixes, SimilarNamesAreTaken) {
   EXPECT_EQ(mended(misspelt("target_memory=", "target_memori="), "PL2007", "change it to `target_memory`"), text);
 }
 
+/// A kernel of the second dialect around some lines.
+std::string second(const std::string &lines, const std::string &parameters = "x: pl.Tensor[[64, 128], pl.DT_FP16]") {
+  return "import pypto_pro.language as pl\n\n\n@pl.jit\ndef kern(" + parameters + "):\n" + lines;
+}
+
+TEST(Fixes, TensorsOfTheSecondDialectAreDeclared) {
+  const std::string body = "    pass\n";
+  mended(second(body, "x: pl.Tensor[[64, 64], pl.DT_FP16, pl.ZN]"), "PL6001", "declare `pl.ND`");
+  mended(second(body, "x: pl.Tensor[[64, 64], pl.DT_FP16, 2]"), "PL6004", "declare `pl.NZ`");
+  mended(second(body, "x: pl.Tensor[[64, 64], pl.FP16]"), "PL6007", "use `pl.DT_FP16`");
+}
+
+TEST(Fixes, TilesOfTheSecondDialectAreDeclared) {
+  auto type = [](const std::string &rest) { return second("    t = pl.TileType(shape=[64, 64], " + rest + ")\n"); };
+  mended(type("dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Right, layout=pl.NZ"), "PL6011", "declare `pl.ZN`");
+  mended(type("dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Left, layout=pl.ZZ"), "PL6014", "declare `pl.NZ`");
+  mended(type("dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Acc, fractal=512"), "PL6016", "use 1024");
+  const std::string make = "    tt = pl.TileType(shape=[64, 64], dtype=pl.DT_FP16)\n    t = pl.make_tile";
+  mended(second(make + "(tt, 0x0)\n"), "PL6029", "pass it as `addr=`");
+  mended(second(make + "(tt, addr=0x10)\n"), "PL6031", "use 0x20");
+  mended(second(make + "_group(type=tt, addrs=0x0, mutex_ids=[0, 1], depth=3)\n"), "PL6041", "use depth=2");
+}
+
+TEST(Fixes, TransfersOfTheSecondDialectAreOrdered) {
+  auto load = [](const std::string &type, const std::string &order) {
+    return second("    tt = pl.TileType(" + type +
+                      ")\n    t = pl.make_tile_group(type=tt, addrs=0x0, mutex_ids=[0]).current()\n"
+                      "    pl.load(t, x, [0, 0, 0], order=" +
+                      order + ")\n",
+                  "x: pl.Tensor[[64, 2, 2], pl.DT_FP8E8M0]");
+  };
+  mended(load("shape=[64, 4], dtype=pl.DT_FP8E8M0, target_memory=pl.MemorySpace.Mat, layout=pl.ZZ", "[1, 2]"), "PL6097",
+         "use [0, 1]");
+  mended(second("    for i in range(4):\n        pass\n"), "PL6100", "use `pl.range`");
+}
+
 } // namespace
 } // namespace placid::compiler

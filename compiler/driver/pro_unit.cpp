@@ -47,12 +47,27 @@ InspectTensor toInspect(const pro::TensorInfo &tensor, const std::string &functi
   return out;
 }
 
-/// `pl.TileType(shape=[64, 128], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Mat, layout=pl.NZ)`
+/// `pl.TileType(shape=[64, 128], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Mat, layout=pl.NZ)`, with the order of
+/// its bytes and their number.
 std::string typeText(const pro::TileTypeInfo &type) {
   std::string out = "pl.TileType(shape=" + pro::showShape(type.shape);
   out += type.dtype ? ", dtype=" + pro::spelled(*type.dtype) : "";
   out += type.space ? ", target_memory=pl.MemorySpace." + std::string(pro::name(*type.space)) : "";
-  return out + (type.layout ? ", layout=pl." + std::string(pro::name(*type.layout)) : "") + ")";
+  out += (type.layout ? ", layout=pl." + std::string(pro::name(*type.layout)) : "") + ")";
+  if (!type.isStatic() || !type.dtype || !type.space || !type.layout) {
+    return out;
+  }
+  out += "  # " + std::string(pro::orderText(*type.layout));
+  if (pro::isBoxed(*type.layout)) {
+    int64_t fractal = type.fractal.value_or(pro::defaultFractal(*type.space, *type.dtype, *type.layout));
+    pro::Box box = pro::innerBox(*type.layout, fractal, *type.dtype);
+    out += ", boxes of " + std::to_string(box.rows) + " x " + std::to_string(box.columns);
+  }
+  std::vector<int64_t> shape;
+  for (const pro::Extent &extent : type.shape) {
+    shape.push_back(*extent);
+  }
+  return out + ", " + std::to_string(pro::footprint(shape, *type.dtype)) + " bytes";
 }
 
 void addValues(const pro::KernelReader &reader, const std::string &path, InspectKernel &out) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/frontend/dialect_names.h"
 
+#include "compiler/frontend/pl_dialect.h"
 #include "compiler/frontend/reporter.h"
 #include "compiler/ops/op_table.h"
 #include "compiler/support/suggest.h"
@@ -289,13 +290,22 @@ void checkDialectNames(const Program &program, const KernelDecl &kernel, size_t 
 
 namespace {
 
+bool isSecondDialectName(const std::string &name) { return PlDialect().exportsOf("pro").contains(name); }
+
 void checkDecorators(const std::vector<const Stmt *> &statements, const Program &program,
                      std::vector<diag::Diagnostic> &diagnostics) {
   for (const Stmt *stmt : statements) {
     for (const Expr *decorator : stmt->decorators) {
       const Expr &path = decorator->kind == Expr::Kind::Call ? *decorator->children[0] : *decorator;
       ConstValue value = path.kind == Expr::Kind::Attribute ? evaluate(path, program.scopes.front()) : ConstValue();
-      if (value.kind == ConstValue::Kind::PlPath && !value.text.starts_with("pro.") && !isDialectName(value.text)) {
+      bool second = value.kind == ConstValue::Kind::PlPath && value.text.starts_with("pro.");
+      if (second && value.text.find('.', 4) == std::string::npos && !isSecondDialectName(value.text.substr(4))) {
+        std::vector<std::string> decorators{"jit", "kernel", "function", "program", "vector_function", "inline"};
+        Reporter(program.path(), std::string(stmt->name), diagnostics)
+            .report(diag::UnknownMember, path.range, syntax::spell(path),
+                    support::didYouMean(value.text.substr(4), decorators));
+      }
+      if (value.kind == ConstValue::Kind::PlPath && !second && !isDialectName(value.text)) {
         Reporter(program.path(), std::string(stmt->name), diagnostics)
             .report(diag::UnknownMember, path.range, syntax::spell(path),
                     support::didYouMean(value.text, dialectNamesLike(value.text)));

@@ -279,6 +279,47 @@ Value KernelReader::arithmetic(const Expr &expr) {
   return Value::scalar(strongest(operands[0], operands.back()));
 }
 
+/// `[element for target in iterable if condition]` with one clause, over what is known.
+Value KernelReader::comprehension(const syntax::PythonExpr &parts) {
+  constexpr size_t kMaxItems = 1024;
+  const Value lost = Value::unknown("this comprehension is not followed");
+  if (parts.clauses.size() != 1 || !parts.clauses[0].target || !parts.clauses[0].iterable) {
+    return lost;
+  }
+  const syntax::ComprehensionClause &clause = parts.clauses[0];
+  Value over = evaluate(*clause.iterable);
+  std::optional<std::vector<Value>> items = itemsOf(over);
+  if (std::optional<py::Value> known = items ? std::nullopt : toPython(over)) {
+    std::vector<py::Value> found;
+    if (interpreter_.iterate(*known, found).isNone()) {
+      items.emplace();
+      std::transform(found.begin(), found.end(), std::back_inserter(*items),
+                     [&](py::Value item) { return fromPython(item); });
+    }
+  }
+  if (!items || items->size() > kMaxItems) {
+    return over.isUnknown() ? over : lost;
+  }
+  std::map<std::string_view, Local> outer = frames_.back().locals;
+  std::vector<Value> out;
+  bool sure = true;
+  for (const Value &item : *items) {
+    bind(*clause.target, item);
+    bool kept = true;
+    for (const Expr *condition : clause.conditions) {
+      std::optional<py::Value> tested = toPython(evaluate(*condition));
+      py::Value truth = tested ? interpreter_.truth(*tested) : py::Value();
+      sure = sure && truth.is(py::Kind::Bool);
+      kept = kept && truth.is(py::Kind::Bool) && truth.integer != 0;
+    }
+    if (kept) {
+      out.push_back(evaluate(*parts.parts[0]));
+    }
+  }
+  frames_.back().locals = std::move(outer);
+  return sure ? Value::sequence(std::move(out)) : lost;
+}
+
 Value KernelReader::python(const Expr &expr) {
   using Kind = syntax::PythonExpr::Kind;
   if (expr.python && expr.python->kind == Kind::Conditional && expr.python->parts.size() == 3) {
@@ -297,6 +338,10 @@ Value KernelReader::python(const Expr &expr) {
     Value first = evaluate(*parts[0]);
     Value second = evaluate(*parts[2]);
     return tested.isUnknown() && !sameValue(first, second) ? tested : joined(first, second);
+  }
+  bool list = expr.python && (expr.python->kind == Kind::ListComprehension || expr.python->kind == Kind::Generator);
+  if (list && mentionsLocal(expr) && expr.python->parts.size() == 1) {
+    return comprehension(*expr.python);
   }
   return mentionsLocal(expr) ? Value::unknown("this expression is not followed")
                              : fromPython(interpreter_.evaluate(expr, frames_.back().env));

@@ -60,7 +60,7 @@ public:
   /// Names bound to tile types, tiles and groups, with what they were bound to; in order of places.
   struct Bound {
     std::string name;
-    Site at;
+    Site at; ///< The expression that makes it.
     Value value;
   };
   std::vector<Bound> bound() const;
@@ -170,6 +170,7 @@ private:
   Value part(const Value &tile);
   Value arithmetic(const syntax::Expr &expr);
   Value python(const syntax::Expr &expr);
+  Value comprehension(const syntax::PythonExpr &parts);
   Value fromPython(py::Value value);
   std::optional<py::Value> toPython(const Value &value);
   bool mentionsLocal(const syntax::Expr &expr) const;
@@ -210,6 +211,7 @@ private:
   std::deque<GroupInfo> groups_;
   std::map<const py::TypeObject *, const TileTypeInfo *> heldTypes_; ///< Looked up, never listed.
   std::vector<Bound> bound_;
+  Site boundFrom_; ///< The expression that the current assignment binds.
   struct Suspect {
     std::pair<const syntax::Module *, uint32_t> type; ///< Where it begins.
     Site at;

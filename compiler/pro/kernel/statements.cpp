@@ -82,7 +82,7 @@ void KernelReader::bind(const Expr &target, Value value) {
   case Expr::Kind::Name: {
     bool shown = value.kind == ValueKind::TileType || value.kind == ValueKind::Tile || value.kind == ValueKind::Group;
     if (shown && bound_.size() < 4096) {
-      bound_.push_back({std::string(target.text), site(target), value});
+      bound_.push_back({std::string(target.text), boundFrom_.module ? boundFrom_ : site(target), value});
     }
     frames_.back().locals[target.text] = {std::move(value), site(target)};
     return;
@@ -145,9 +145,11 @@ void KernelReader::assign(const Stmt &stmt) {
   }
   Value made = evaluate(value);
   target_.clear();
+  boundFrom_ = site(value);
   for (const Expr *target : stmt.targets) {
     bind(*target, made);
   }
+  boundFrom_ = {};
 }
 
 void KernelReader::augment(const Stmt &stmt) {

@@ -126,11 +126,9 @@ bool checkLayout(KernelReader &reader, TileTypeInfo &type, const Keywords &writt
   bool integer = name(*type.dtype).find("INT") != std::string_view::npos;
   std::string rest = "; the default for " + archText + " is " + std::string(standard ? name(*standard) : "ND");
   if (space == Space::Mat && (given == Layout::ZZ || given == Layout::NN)) {
-    reader
-        .report(diag::ProTileLayoutMatmx, type.at,
-                "a Mat tile of " + std::string(name(*type.dtype)) + " is declared " + shown +
-                    ": ZZ and NN in L1 hold MX scales, whose dtype must be DT_FP8E8M0" + rest)
-        .fix("declare `pl.NZ`", at, "pl.NZ");
+    reader.report(diag::ProTileLayoutMatmx, type.at,
+                  "a Mat tile of " + std::string(name(*type.dtype)) + " is declared " + shown +
+                      ": ZZ and NN in L1 hold MX scales, whose dtype must be DT_FP8E8M0" + rest);
     return false;
   }
   if (space == Space::Mat && given == Layout::ND && integer) {

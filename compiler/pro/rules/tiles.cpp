@@ -24,8 +24,10 @@ bool open(const Expr &call) {
                      [](const syntax::Keyword &one) { return one.name.empty(); });
 }
 
-/// One tile at its address. `slot` is -1 for a tile of its own. False when it is refused.
-bool place(KernelReader &reader, const TileTypeInfo &type, int64_t address, int slot, Site addressAt, Site callAt) {
+/// One tile at its address. `slot` is -1 for a tile of its own. `warns`: a tile in the part of UB that kernels should
+/// leave is told. False when it is refused.
+bool place(KernelReader &reader, const TileTypeInfo &type, int64_t address, int slot, Site addressAt, Site callAt,
+           bool warns = true) {
   if (!type.space) {
     return true;
   }
@@ -74,7 +76,7 @@ bool place(KernelReader &reader, const TileTypeInfo &type, int64_t address, int 
         .note(type.at, "the tile type is " + showShape(type.shape) + " of " + std::string(name(*type.dtype)));
     return false;
   }
-  if (limit > 0 && end > soft) {
+  if (warns && limit > 0 && end > soft) {
     reader.report(kind, callAt, sum + ": " + bounds + ", of which a kernel has " + text(soft))
         .severity(diag::Severity::Warning);
   }
@@ -295,8 +297,21 @@ Value makeTileGroup(KernelReader &reader, const Expr &call) {
   if (!type) {
     return Value::unknown("");
   }
+  // One message for a group: that the last slot leaves the memory says more than that the first one is high up.
+  bool leaves = false;
+  if (type->isStatic() && type->dtype && type->space) {
+    std::vector<int64_t> shape;
+    for (const Extent &extent : type->shape) {
+      shape.push_back(*extent);
+    }
+    int64_t size = footprint(shape, *type->dtype);
+    int64_t limit = capacity(*type->space, reader.arch());
+    leaves = std::any_of(group.addresses.begin(), group.addresses.end(), [&](const Extent &address) {
+      return address && limit > 0 && (size > limit || *address > limit - size);
+    });
+  }
   for (size_t i = 0; i < group.addresses.size(); ++i) {
-    if (group.addresses[i] && !place(reader, *type, *group.addresses[i], static_cast<int>(i), places[i], at)) {
+    if (group.addresses[i] && !place(reader, *type, *group.addresses[i], static_cast<int>(i), places[i], at, !leaves)) {
       break; // the following ones would say the same
     }
   }
