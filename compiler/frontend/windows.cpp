@@ -100,6 +100,10 @@ bool KernelBuilder::inBounds(const Val &tensor, const std::vector<Entry> &offset
   std::string name = pl::valueName(tensor.ir).str();
   for (unsigned axis = 0; axis < type.getRank(); ++axis) {
     const Entry &offset = offsets[axis];
+    const Val &size = extents[axis].value;
+    if (tensor.open && size.isInt() && size.constant.integer > type.getExtent(axis).value_or(INT64_MAX)) {
+      gap(call.range, "a window that is longer than the tensor of this call");
+    }
     if (!offset.value.isInt()) {
       continue;
     }
