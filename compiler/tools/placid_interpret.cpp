@@ -7,7 +7,8 @@
 //                    TEXT.pto …
 //
 // An `in` is read; an `out` starts unwritten and FILE is what it must become; `inout` takes FILE,EXPECTED; `work` is a
-// workspace of the kernel's own. Files are logical and row-major. Prints a line a text: `same`, `differs NAME`, or `fault LINE: why`.
+// workspace of the kernel's own. Files are logical and row-major. Prints a line a text: `same`, `differs NAME`, or
+// `fault LINE: why`.
 #include "compiler/interpreter/host_pack.h"
 #include "compiler/interpreter/interpret.h"
 #include "compiler/interpreter/parser.h"

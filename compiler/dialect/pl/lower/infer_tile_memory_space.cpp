@@ -131,7 +131,8 @@ private:
     } else if (auto matmulAcc = dyn_cast<TileMatmulAccOp>(op)) {
       move(matmulAcc.getLhsMutable(), Mem::Left, "_Left");
       move(matmulAcc.getRhsMutable(), Mem::Right, "_Right");
-    } else if (auto extract = dyn_cast<TileExtractOp>(op); extract && extract.getResult().getType().getMem() == Mem::Vec) {
+    } else if (auto extract = dyn_cast<TileExtractOp>(op);
+               extract && extract.getResult().getType().getMem() == Mem::Vec) {
       move(extract.getSourceMutable(), Mem::Vec, "_Vec"); // no chip cuts a window on the way between its cores
     } else if (auto generic = dyn_cast<GenericOp>(op); generic && findVectorOp(generic.getName())) {
       for (OpOperand &operand : op->getOpOperands()) {
