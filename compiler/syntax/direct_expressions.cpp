@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace placid::syntax {
 
@@ -38,6 +39,8 @@ DirectParser::Part DirectParser::expression() {
   if (++depth_ > kMaxDirectDepth) {
     return fail();
   }
+  // What stands beside this expression is no part of it.
+  const unsigned beside = std::exchange(height_, 0);
   Part out;
   if (isKeyword("lambda")) {
     out = lambda();
@@ -53,6 +56,7 @@ DirectParser::Part DirectParser::expression() {
       out = {&made, out.begin, other.end, false};
     }
   }
+  height_ = std::max(height_, beside);
   --depth_;
   return out;
 }

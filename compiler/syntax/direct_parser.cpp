@@ -63,6 +63,11 @@ void DirectParser::expectKeyword(std::string_view text) {
 }
 
 Expr &DirectParser::newExpr(Expr::Kind kind, uint32_t begin, uint32_t end) {
+  const bool leaf = kind == Expr::Kind::Name || kind == Expr::Kind::Int || kind == Expr::Kind::Float ||
+                    kind == Expr::Kind::String || kind == Expr::Kind::Bool || kind == Expr::Kind::None;
+  if (!leaf && ++height_ > kMaxDirectHeight) {
+    giveUp();
+  }
   Expr &out = module_.exprs.emplace_back();
   out.kind = kind;
   out.range = {begin, end};
@@ -90,6 +95,7 @@ DirectParser::Part DirectParser::fail() {
 }
 
 void DirectParser::statement(std::vector<const Stmt *> &out) {
+  height_ = 0;
   if (isOperator("@")) {
     out.push_back(decorated());
   } else if (token_.kind != Token::Kind::Keyword) {
@@ -124,6 +130,7 @@ void DirectParser::simpleLine(std::vector<const Stmt *> &out) {
 }
 
 const Stmt *DirectParser::simple() {
+  height_ = 0;
   uint32_t begin = token_.begin;
   auto bare = [&](Stmt::Kind kind) -> const Stmt * {
     Stmt &made = newStmt(kind, begin);

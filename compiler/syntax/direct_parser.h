@@ -24,6 +24,8 @@ public:
 private:
   /// Deeper texts are the grammar's, which has a message for them.
   static constexpr unsigned kMaxDirectDepth = 100;
+  /// A chain such as `a + b + c` is as tall a tree as it is long.
+  static constexpr unsigned kMaxDirectHeight = 200;
 
   /// An expression with the extent that it has in what it is part of: its parentheses are no part of its own range.
   struct Part {
@@ -105,9 +107,10 @@ private:
   Module &module_;
   std::string_view text_;
   DirectLexer lexer_;
-  Token token_;        ///< The one that is looked at.
-  uint32_t end_ = 0;   ///< Of the last one that was taken, ends of lines and indents apart.
-  unsigned depth_ = 0; ///< Of expressions and blocks within each other.
+  Token token_;         ///< The one that is looked at.
+  uint32_t end_ = 0;    ///< Of the last one that was taken, ends of lines and indents apart.
+  unsigned depth_ = 0;  ///< Of expressions and blocks within each other.
+  unsigned height_ = 0; ///< At least that of the tree of any part of the expression that is being read.
   bool good_ = true;
 };
 

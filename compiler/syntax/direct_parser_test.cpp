@@ -188,6 +188,24 @@ TEST(DirectParser, GivesUpOnBrokenTexts) {
   }
 }
 
+/// Every walk goes as deep as the tree is tall: what is too tall is left to the grammar, which says so.
+TEST(DirectParser, LeavesTallTreesToTheGrammar) {
+  auto many = [](const std::string &part, int times) {
+    std::string out;
+    for (int i = 0; i < times; ++i) {
+      out += part;
+    }
+    return out;
+  };
+  EXPECT_FALSE(directly("x = 1" + many("+1", 100000) + "\n"));
+  EXPECT_FALSE(directly("x = a" + many(" or a", 1000) + "\n"));
+  EXPECT_FALSE(directly("x = a" + many(".b", 1000) + "\n"));
+  EXPECT_FALSE(directly("x = " + many("(", 20) + "a" + many("+a+a+a+a+a+a+a+a+a+a+a+a)", 20) + "\n"));
+  EXPECT_TRUE(directly("x = [" + many("a + b.c[0] * 2, ", 1000) + "]\n"));
+  EXPECT_TRUE(directly(many("a.b[0] = c.d(e) + 1; f.g = 1\n", 1000)));
+  EXPECT_TRUE(directly("def f():\n" + many("    for a.b in c.d(1):\n        e.f = -g\n", 500)));
+}
+
 TEST(DirectParser, StaysWithTheGrammarUnderMutation) {
   std::mt19937 random(11);
   const std::string kPieces[] = {" ",   "\n",     "    ",  "(",    ")",    "[",       "]",  ":", ",",
