@@ -259,6 +259,7 @@ int run(std::span<const std::string> words, compiler::CompilerService &behind, b
 int runProgram(int argc, char **argv, compiler::CompilerService &compiler, bool (*importsPl)(std::string_view),
                compiler::RunKernels runKernels) {
   // A client that goes away is an end of writing, not of the process.
+  std::signal(SIGCHLD, SIG_DFL); // inherited as ignored, no end of a child would be seen
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is a failed write
   if (const char *level = std::getenv("PLACID_LOG")) {

@@ -20,6 +20,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <system_error>
 #include <thread>
 
 namespace placid::server {
@@ -203,7 +204,11 @@ public:
     // Two for each place to run: one that runs, one that prepares or reads what it knows.
     std::vector<std::thread> threads;
     for (size_t i = 1; i < std::min(entries_.size(), 2 * service_->caps().slots); ++i) {
-      threads.emplace_back(work);
+      try {
+        threads.emplace_back(work);
+      } catch (const std::system_error &) {
+        break; // those that there are do it all
+      }
     }
     work();
     for (std::thread &thread : threads) {

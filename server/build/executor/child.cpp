@@ -158,6 +158,8 @@ bool readSome(int fd, Stream stream, StreamText &text, const ActionWatcher &watc
   return true;
 }
 
+constexpr int kBlindMs = 20;
+
 /// The parent's side, from start to end.
 class Watch {
 public:
@@ -174,7 +176,10 @@ public:
       auto now = Clock::now();
       if (!ending_ && stop.stop_requested()) {
         end_.cancelled = true;
-        askToEnd(now);
+        if (!reaped_) { // afterwards its number may be another's
+          askToEnd(now);
+        }
+        ending_ = true;
       }
       keepClocks(now);
       if (reaped_ && !drainUntil) {
@@ -185,7 +190,16 @@ public:
         break;
       }
       fds[3].fd = ending_ ? -1 : wake.fd();
-      int ready = ::poll(fds.data(), fds.size(), untilNext(now, drainUntil));
+      // Without a descriptor of the process its end is asked for now and then.
+      const bool blind = process.get() < 0 && !reaped_;
+      int timeout = untilNext(now, drainUntil);
+      timeout = blind && (timeout < 0 || timeout > kBlindMs) ? kBlindMs : timeout;
+      int ready = ::poll(fds.data(), fds.size(), timeout);
+      siginfo_t info{};
+      if (blind &&
+          (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == pid_)) {
+        reap();
+      }
       if (ready <= 0) {
         continue;
       }
@@ -215,9 +229,11 @@ private:
     ::kill(-pid_, SIGKILL);
     int status = 0;
     rusage usage{};
-    while (::wait4(pid_, &status, 0, &usage) < 0 && errno == EINTR) {
+    pid_t seen = -1;
+    while ((seen = ::wait4(pid_, &status, 0, &usage)) < 0 && errno == EINTR) {
     }
     reaped_ = true;
+    end_.lost = seen != pid_;
     end_.exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     end_.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     end_.peakBytes = static_cast<uint64_t>(usage.ru_maxrss) << 10;

@@ -24,6 +24,7 @@ struct ChildEnd {
   int exitCode = 0;
   int signal = 0;
   bool cancelled = false;
+  bool lost = false; ///< Its end was not seen: nobody knows how it went.
   std::optional<ToolStopped::Clock> stopped;
   StreamText out, err;
   int64_t runMs = 0;

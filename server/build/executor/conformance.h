@@ -111,6 +111,20 @@ TEST_P(ExecutorConformance, KilledFromOutsideIsNoAnswer) {
   EXPECT_TRUE(std::get<InfraFailure>(outcome).retryable);
 }
 
+TEST_P(ExecutorConformance, WhatAToolSaysOfTheMachineIsNoAnswer) {
+  auto code = [&](const char *script) -> std::optional<InfraFailure::Code> {
+    Outcome outcome = run(shell(script));
+    const auto *failure = std::get_if<InfraFailure>(&outcome);
+    return failure ? std::optional(failure->code) : std::nullopt;
+  };
+  EXPECT_EQ(code("exit 127"), InfraFailure::Code::NoProgram);
+  EXPECT_EQ(code("exit 137"), InfraFailure::Code::Killed);
+  EXPECT_EQ(code("echo 'fatal error: error in backend: IO failure: No space left on device' >&2; exit 1"),
+            InfraFailure::Code::Space);
+  EXPECT_EQ(code("echo 'clang: error: unable to execute command: Killed' >&2; exit 254"), InfraFailure::Code::Killed);
+  EXPECT_EQ(code("echo 'k.cpp:1:1: error: no such thing' >&2; exit 1"), std::nullopt);
+}
+
 TEST_P(ExecutorConformance, AMissingOutputIsAbsent) {
   Action action = shell("echo x > a");
   action.outputs = {"a", "b"};

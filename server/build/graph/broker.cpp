@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -16,6 +18,22 @@ namespace {
 constexpr int kForm = 1;
 /// Of what a tool wrote, so much is kept for those who ask later.
 constexpr size_t kKeptLog = size_t{256} << 10;
+
+/// A field of an index row, which may hold anything: another release or a damaged disk may have written it.
+std::string textOf(const Json &json, const std::string &name) {
+  auto found = json.is_object() ? json.find(name) : json.end();
+  return json.is_object() && found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+int numberOf(const Json &json, const char *name, int missing) {
+  auto found = json.is_object() ? json.find(name) : json.end();
+  return json.is_object() && found != json.end() && found->is_number_integer() ? found->get<int>() : missing;
+}
+
+Json objectOf(const Json &json, const char *name) {
+  auto found = json.is_object() ? json.find(name) : json.end();
+  return json.is_object() && found != json.end() && found->is_object() ? *found : Json::object();
+}
 
 std::string clipped(const std::string &text) {
   return text.size() <= kKeptLog ? text : text.substr(text.size() - kKeptLog);
@@ -72,6 +90,7 @@ struct Broker::Flight {
   std::stop_source stop;
   size_t waiters = 0;
   bool done = false;
+  bool known = false; ///< The outcome was in the store.
   Outcome outcome;
   int attempts = 0;
   struct Listener {
@@ -104,13 +123,13 @@ std::optional<Outcome> Broker::recall(const Digest &key, const Action &action) {
     return std::nullopt;
   }
   Json json = Json::parse(*kept, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object() || json.value("form", 0) != kForm) {
+  if (numberOf(json, "form", 0) != kForm) {
     return std::nullopt;
   }
   ToolRun run;
-  run.exitCode = json.value("exit", -1);
+  run.exitCode = numberOf(json, "exit", -1);
   auto text = [&](const char *name) -> std::optional<std::string> {
-    std::optional<Digest> digest = parseDigest(json.value(name, ""));
+    std::optional<Digest> digest = parseDigest(textOf(json, name));
     StoreResult<std::string> bytes = digest ? store_.get(*digest) : StoreFault{};
     return bytes ? std::optional(*bytes) : std::nullopt;
   };
@@ -122,16 +141,16 @@ std::optional<Outcome> Broker::recall(const Digest &key, const Action &action) {
   run.out = std::move(*out);
   run.err = std::move(*err);
   // What was read from outside the action has to be as it was.
-  const Json reads = json.value("reads", Json::object());
+  const Json reads = objectOf(json, "reads");
   for (const auto &[path, digest] : reads.items()) {
     std::optional<Digest> now = store_.fileDigest(path);
     if (!digest.is_string() || !now || now->hex != digest.get<std::string>()) {
       return std::nullopt;
     }
   }
-  const Json outputs = json.value("outputs", Json::object());
+  const Json outputs = objectOf(json, "outputs");
   for (const std::string &name : action.outputs) {
-    std::optional<Digest> digest = parseDigest(outputs.value(name, ""));
+    std::optional<Digest> digest = parseDigest(textOf(outputs, name));
     if (!digest && run.exitCode != 0) {
       continue;
     }
@@ -144,7 +163,8 @@ std::optional<Outcome> Broker::recall(const Digest &key, const Action &action) {
   return run;
 }
 
-void Broker::remember(const Digest &key, const Action &action, const ToolRun &run) {
+void Broker::remember(const Digest &key, const Action &action, const ToolRun &run,
+                      std::filesystem::file_time_type began) {
   bool whole = run.signal == 0 && (run.exitCode != 0 ||
                                    std::all_of(action.outputs.begin(), action.outputs.end(),
                                                [&](const std::string &name) { return run.outputs.count(name) != 0; }));
@@ -173,9 +193,11 @@ void Broker::remember(const Digest &key, const Action &action, const ToolRun &ru
       if (!path.starts_with("/")) {
         continue; // an input
       }
+      std::error_code error;
+      const auto written = std::filesystem::last_write_time(path, error);
       std::optional<Digest> digest = store_.fileDigest(path);
-      if (!digest) {
-        return;
+      if (!digest || error || written >= began) {
+        return; // nobody knows whether the tool has read this or what was there before
       }
       json["reads"][path] = digest->hex;
     }
@@ -198,7 +220,9 @@ Outcome Broker::attempt(Flight &flight) {
     Outcome outcome = executor_.run(flight.action, flight.limits, watcher, flight.stop.get_token());
     flight.attempts = tries;
     const InfraFailure *failure = std::get_if<InfraFailure>(&outcome);
-    if (!failure || !failure->retryable || tries >= policy_.attempts) {
+    // A tool that was killed takes too much; once more may find room, more often only costs the others.
+    const bool killed = failure && failure->code == InfraFailure::Code::Killed;
+    if (!failure || !failure->retryable || tries >= (killed ? std::min(2, policy_.attempts) : policy_.attempts)) {
       return outcome;
     }
     ++retries_;
@@ -217,11 +241,15 @@ Outcome Broker::attempt(Flight &flight) {
 }
 
 void Broker::fly(const std::shared_ptr<Flight> &flight) {
-  Outcome outcome = attempt(*flight);
-  if (const ToolRun *run = std::get_if<ToolRun>(&outcome)) {
-    remember(flight->key, flight->action, *run);
+  // Another flight may have ended between the look into the store and the start of this one.
+  std::optional<Outcome> known = recall(flight->key, flight->action);
+  const auto began = std::filesystem::file_time_type::clock::now();
+  Outcome outcome = known ? std::move(*known) : attempt(*flight);
+  if (const ToolRun *run = std::get_if<ToolRun>(&outcome); run && !known) {
+    remember(flight->key, flight->action, *run, began);
   }
   MutexLock lock(mutex_);
+  flight->known = known.has_value();
   flight->outcome = std::move(outcome);
   flight->done = true;
   auto found = flights_.find(flight->key);
@@ -257,7 +285,14 @@ ActionResult Broker::run(const Action &action, const ActionLimits &limits, const
       slot->key = result.key;
       flight = slot;
       ++threads_;
-      std::thread([this, flight] { fly(flight); }).detach(); // the destructor waits for it
+      try {
+        std::thread([this, flight] { fly(flight); }).detach(); // the destructor waits for it
+      } catch (const std::system_error &error) {
+        --threads_;
+        flights_.erase(result.key);
+        result.outcome = InfraFailure{InfraFailure::Code::System, std::string("no thread: ") + error.what(), true};
+        return result;
+      }
     } else {
       flight = slot;
       result.from = ActionResult::From::Merged;
@@ -296,6 +331,7 @@ ActionResult Broker::run(const Action &action, const ActionLimits &limits, const
     if (flight->done) {
       result.outcome = flight->outcome;
       result.attempts = flight->attempts;
+      result.from = flight->known ? ActionResult::From::Cache : result.from;
     }
   }
   if (log) {

@@ -9,6 +9,7 @@
 #include "server/support/sync.h"
 
 #include <atomic>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -67,7 +68,8 @@ private:
   struct Flight;
 
   std::optional<Outcome> recall(const Digest &key, const Action &action);
-  void remember(const Digest &key, const Action &action, const ToolRun &run);
+  /// `began`: before the tool did. A result that may have read a file while it changed is not kept.
+  void remember(const Digest &key, const Action &action, const ToolRun &run, std::filesystem::file_time_type began);
   void fly(const std::shared_ptr<Flight> &flight);
   Outcome attempt(Flight &flight);
 

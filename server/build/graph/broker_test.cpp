@@ -128,7 +128,7 @@ TEST_F(BrokerTest, SuccessWithoutTheOutputIsNotRemembered) {
 }
 
 TEST_F(BrokerTest, InfrastructureIsTriedAgainAndNeverRemembered) {
-  InfraFailure passing{InfraFailure::Code::Killed, "gone", true};
+  InfraFailure passing{InfraFailure::Code::System, "gone", true};
   executor->script = {passing, passing};
   ActionResult result = run(action);
   EXPECT_TRUE(std::holds_alternative<ToolRun>(result.outcome));
@@ -143,6 +143,33 @@ TEST_F(BrokerTest, AttemptsHaveAnEnd) {
   EXPECT_EQ(result.attempts, 4);
   EXPECT_EQ(run(action).from, ActionResult::From::Run);
   EXPECT_EQ(executor->runs, 8);
+}
+
+TEST_F(BrokerTest, WhatTakesTooMuchMemoryIsTriedOnceMore) {
+  executor->script = std::vector<Outcome>(20, InfraFailure{InfraFailure::Code::Killed, "gone", true});
+  EXPECT_EQ(run(action).attempts, 2);
+}
+
+TEST_F(BrokerTest, RowsOfAnyShapeAreNoResults) {
+  const std::string key = "action:" + run(action).key.hex;
+  for (const char *row : {R"({"form":"x"})", R"({"form":1,"exit":[],"out":3,"err":{}})", "[1]", "null", "{",
+                          R"({"form":1,"exit":0,"out":"","err":"","reads":[],"outputs":[]})",
+                          R"({"form":1,"exit":1e300,"outputs":{"out":[]},"reads":{"a":1}})"}) {
+    store->remember(key, row, 0);
+    EXPECT_EQ(run(action).from, ActionResult::From::Run) << row;
+  }
+}
+
+TEST_F(BrokerTest, WhatChangedWhileTheToolRanIsNotRemembered) {
+  std::string header = folder + "/header.h";
+  std::ofstream(header) << "one";
+  fs::last_write_time(header, fs::file_time_type::clock::now() + std::chrono::hours(1));
+  ToolRun made;
+  made.outputs = {{"out", *store->put("object")}, {"k.d", *store->put("k.o: k.cpp " + header + "\n")}};
+  action.depFile = "k.d";
+  executor->script = {made, made};
+  EXPECT_EQ(run(action).from, ActionResult::From::Run);
+  EXPECT_EQ(run(action).from, ActionResult::From::Run);
 }
 
 TEST_F(BrokerTest, WhatCannotHelpIsNotTriedAgain) {

@@ -166,9 +166,10 @@ void readLoaderFolders(const fs::path &file, std::vector<std::string> &out, int 
     fs::path pattern = line.substr(kInclude.size()); // "/etc/ld.so.conf.d/*.conf" is the form that is used
     std::vector<fs::path> files;
     std::error_code error;
-    for (const fs::directory_entry &entry : fs::directory_iterator(pattern.parent_path(), error)) {
-      if (entry.path().extension() == pattern.extension()) {
-        files.push_back(entry.path());
+    fs::directory_iterator entries(pattern.parent_path(), error);
+    for (fs::directory_iterator last; !error && entries != last; entries.increment(error)) {
+      if (entries->path().extension() == pattern.extension()) {
+        files.push_back(entries->path());
       }
     }
     std::sort(files.begin(), files.end());
