@@ -15,8 +15,11 @@ using namespace mlir;
 
 namespace {
 
-/// A name that C accepts and no other kernel of the module has.
-std::string kernelName(StringRef symbol, llvm::StringSet<> &taken) {
+/// Of the functions of a kernel of both cores.
+const StringRef kEndings[] = {"_aic", "_aiv"};
+
+/// A name that C accepts and no other kernel of the module has, alone and with each of the endings.
+std::string kernelName(StringRef symbol, ArrayRef<StringRef> endings, llvm::StringSet<> &taken) {
   std::string name;
   for (char c : symbol) {
     name += llvm::isAlnum(c) || c == '_' ? c : '_';
@@ -25,8 +28,16 @@ std::string kernelName(StringRef symbol, llvm::StringSet<> &taken) {
     name = "kernel_" + name;
   }
   std::string unique = name;
-  for (unsigned i = 1; !taken.insert(unique).second; ++i) {
+  auto isTaken = [&] {
+    return taken.contains(unique) ||
+           llvm::any_of(endings, [&](StringRef ending) { return taken.contains((unique + ending).str()); });
+  };
+  for (unsigned i = 1; isTaken(); ++i) {
     unique = name + "_" + std::to_string(i);
+  }
+  taken.insert(unique);
+  for (StringRef ending : endings) {
+    taken.insert((unique + ending).str());
   }
   return unique;
 }
@@ -59,9 +70,10 @@ struct ConvertPlToPto : impl::ConvertPlToPtoBase<ConvertPlToPto> {
       const std::string symbol = pipe ? pipe->kernel : function.getSymName().str();
       std::string &unit = pipe ? groups[symbol] : alone;
       if (!pipe || unit.empty()) {
-        unit = kernelName(symbol, names); // both functions of a group are called after one unit
+        unit = kernelName(symbol, pipe ? ArrayRef<StringRef>(kEndings) : ArrayRef<StringRef>(),
+                          names); // both functions of a group are called after one unit
       }
-      const std::string name = !pipe ? unit : unit + (pipe->side == pl::CoreSide::Cube ? "_aic" : "_aiv");
+      const std::string name = !pipe ? unit : unit + kEndings[pipe->side == pl::CoreSide::Cube ? 0 : 1].str();
       KernelConverter converter(function, name, pipe ? StringRef(unit) : StringRef());
       if (func::FuncOp kernel = converter.run()) {
         if (Attribute blocks = launches.lookup(symbol)) {

@@ -107,6 +107,11 @@ private:
   std::optional<pto::TileBufType> bufferType(mlir::Value tile, const View &view);
   /// A valid extent that is known at run time only, as an index; null when it cannot be had here.
   mlir::Value validExtent(mlir::Value tile, unsigned axis);
+  /// The tiles that a branch or a loop hands on as `join` have one live extent along its axis.
+  bool agreeOnExtent(std::pair<mlir::Value, unsigned> join, llvm::ArrayRef<std::pair<mlir::Value, unsigned>> sources);
+  /// The extent that the source program gives a tile, or the first of those it was made of; never through `join`.
+  std::optional<mlir::OpFoldResult> originExtent(std::pair<mlir::Value, unsigned> from,
+                                                 std::pair<mlir::Value, unsigned> join);
   /// That of a load, or as an operation says itself; null for one that takes it from its operands.
   mlir::Value loadExtent(pl::TileLoadOp load, unsigned axis);
   mlir::Value ownExtent(mlir::Value tile, unsigned axis);

@@ -38,6 +38,11 @@ std::optional<pto::Loc> ptoLoc(Mem mem) {
 
 TileType tileType(Value value) { return cast<TileType>(value.getType()); }
 
+/// One of several tiles, by a branch or by the round of a loop.
+bool isJoin(Value tile) {
+  return isa<BlockArgument>(tile) || isa_and_nonnull<scf::ForOp, scf::IfOp>(tile.getDefiningOp());
+}
+
 } // namespace
 
 //===-- Tiles as buffers ------------------------------------------------------------------------------------------===//
@@ -235,9 +240,65 @@ Value KernelConverter::validExtent(Value tile, unsigned axis) {
     }
     SmallVector<std::pair<Value, unsigned>> sources;
     validSources(at.first, at.second, sources);
+    if (isJoin(at.first) && !agreeOnExtent(at, sources)) {
+      return {}; // which of them holds is known at run time only
+    }
     open.append(sources.rbegin(), sources.rend());
   }
   return {};
+}
+
+bool KernelConverter::agreeOnExtent(std::pair<Value, unsigned> join, ArrayRef<std::pair<Value, unsigned>> sources) {
+  std::optional<OpFoldResult> common;
+  for (const std::pair<Value, unsigned> &source : sources) {
+    std::optional<OpFoldResult> extent = originExtent(source, join);
+    if (!extent) {
+      continue; // round the loop to itself, or from something that has no extent of its own
+    }
+    const std::optional<int64_t> number = getConstantIntValue(*extent);
+    const bool same = !common || *common == *extent || (number && getConstantIntValue(*common) == number);
+    if (!same) {
+      return false;
+    }
+    common = extent;
+  }
+  return true;
+}
+
+std::optional<OpFoldResult> KernelConverter::originExtent(std::pair<Value, unsigned> from,
+                                                          std::pair<Value, unsigned> join) {
+  SmallVector<std::pair<Value, unsigned>> open{from};
+  llvm::DenseSet<std::pair<Value, unsigned>> seen{join};
+  while (!open.empty()) {
+    const std::pair<Value, unsigned> at = open.pop_back_val();
+    const int64_t known = tileType(at.first).getValidOrShape()[at.second];
+    if (!ShapedType::isDynamic(known)) {
+      return OpFoldResult(IntegerAttr::get(IndexType::get(source_.getContext()), known));
+    }
+    if (!seen.insert(at).second) {
+      continue;
+    }
+    Operation *op = at.first.getDefiningOp();
+    if (auto load = dyn_cast_or_null<TileLoadOp>(op); load && !load.getStaticValid().empty()) {
+      SmallVector<OpFoldResult> valid = mixedList(load.getValid(), load.getStaticValid(), source_.getContext());
+      const bool nz = load.getSource().getType().isNz();
+      const size_t axis = nz ? (at.second == 0 ? 2 : 1) : valid.size() - std::min<size_t>(valid.size(), 2) + at.second;
+      return axis < valid.size() ? std::optional(valid[axis]) : std::nullopt;
+    }
+    if (auto generic = dyn_cast_or_null<GenericOp>(op)) {
+      if (generic.getName() == "tile.set_validshape") {
+        Value given = generic.getArgument(at.second == 0 ? "valid_rows" : "valid_cols");
+        return given ? std::optional(OpFoldResult(given)) : std::nullopt;
+      }
+      if (SmallVector<OpFoldResult> list = generic.getList("valid_shape"); list.size() == 2) {
+        return list[at.second];
+      }
+    }
+    SmallVector<std::pair<Value, unsigned>> sources;
+    validSources(at.first, at.second, sources);
+    open.append(sources.rbegin(), sources.rend());
+  }
+  return std::nullopt;
 }
 
 Value KernelConverter::ownExtent(Value tile, unsigned axis) {

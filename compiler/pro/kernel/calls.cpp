@@ -23,8 +23,9 @@ bool startsWithAny(std::string_view text, std::initializer_list<std::string_view
 
 Value KernelReader::call(const Expr &expr) {
   const Expr &callee = *expr.children[0];
+  Value base;
   if (callee.kind == Expr::Kind::Attribute) {
-    Value base = evaluate(*callee.children[0]);
+    base = evaluate(*callee.children[0]);
     if (base.kind == ValueKind::Group) {
       return callGroup(*base.group, callee.text, expr);
     }
@@ -34,7 +35,8 @@ Value KernelReader::call(const Expr &expr) {
       return Value::unknown("a method of " + describe(base));
     }
   }
-  Value function = evaluate(callee);
+  // Once: a chain of calls would be read twice as often with each link.
+  Value function = callee.kind == Expr::Kind::Attribute ? attribute(callee, base) : evaluate(callee);
   if (!function.path().empty()) {
     return callPath(function.path(), expr);
   }
@@ -80,7 +82,7 @@ Value KernelReader::callPython(const Value &callee, const Expr &expr) {
   if (known && pure) {
     return fromPython(interpreter_.call(callee.python, arguments));
   }
-  touchAll(expr);
+  order(); // its arguments are read above
   return numeric && callee.python.is(py::Kind::Class)
              ? Value::scalar(ScalarOrigin::Other)
              : Value::unknown("a call of `" + syntax::spell(*expr.children[0]) + "`");
@@ -289,7 +291,7 @@ Value KernelReader::callHelper(const py::FunctionObject &function, const Expr &e
     }
   }
   if (open) {
-    touchAll(expr);
+    order();
     return Value::unknown("the arguments of this call are not followed");
   }
   std::string target = std::exchange(target_, std::string());

@@ -24,6 +24,12 @@ Value KernelReader::evaluate(const Expr &expr) {
   if (depth_ > kMaxDepth) {
     return Value::unknown("it is nested too deep");
   }
+  if (++reads_ % 4096 == 0 && stop_.stop_requested()) {
+    stopped_ = true;
+  }
+  if (stopped_) {
+    return Value::unknown("");
+  }
   ++depth_;
   Value out = evaluateInner(expr);
   --depth_;
@@ -136,8 +142,17 @@ Value KernelReader::evaluateInner(const Expr &expr) {
   }
 }
 
-Value KernelReader::attribute(const Expr &expr) {
-  Value base = evaluate(*expr.children[0]);
+Value KernelReader::plainCallee(const Expr &expr) {
+  const Expr *at = expr.kind == Expr::Kind::Call ? expr.children[0] : nullptr;
+  while (at && at->kind == Expr::Kind::Attribute) {
+    at = at->children[0];
+  }
+  return at && at->kind == Expr::Kind::Name ? evaluate(*expr.children[0]) : Value();
+}
+
+Value KernelReader::attribute(const Expr &expr) { return attribute(expr, evaluate(*expr.children[0])); }
+
+Value KernelReader::attribute(const Expr &expr, const Value &base) {
   switch (base.kind) {
   case ValueKind::Python:
     return fromPython(interpreter_.attribute(base.python, expr.text));
@@ -325,8 +340,7 @@ Value KernelReader::python(const Expr &expr) {
   if (expr.python && expr.python->kind == Kind::Conditional && expr.python->parts.size() == 3) {
     const auto &parts = expr.python->parts;
     const Expr *test = parts[1];
-    if (test->kind == Expr::Kind::Call && evaluate(*test->children[0]).path() == "pro.constexpr" &&
-        test->children.size() == 2) {
+    if (plainCallee(*test).path() == "pro.constexpr" && test->children.size() == 2) {
       test = test->children[1];
     }
     Value tested = evaluate(*test);

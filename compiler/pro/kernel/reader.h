@@ -166,6 +166,9 @@ private:
   Value evaluateInner(const syntax::Expr &expr);
   Value name(const syntax::Expr &expr);
   Value attribute(const syntax::Expr &expr);
+  Value attribute(const syntax::Expr &expr, const Value &base);
+  /// What a call calls, where that is a name or an attribute of one; looking at it has no effect. Else nothing.
+  Value plainCallee(const syntax::Expr &expr);
   Value subscript(const syntax::Expr &expr);
   Value part(const Value &tile);
   Value arithmetic(const syntax::Expr &expr);
@@ -220,6 +223,7 @@ private:
   std::vector<Suspect> suspects_;
   std::set<std::pair<const syntax::Module *, uint32_t>> settled_; ///< Looked up, never listed.
   unsigned depth_ = 0;
+  uint64_t reads_ = 0; ///< Of expressions.
   uint64_t steps_ = 0;
   bool stopped_ = false;
 };

@@ -132,7 +132,8 @@ void KernelReader::assign(const Stmt &stmt) {
   target_ = named ? std::string(stmt.targets[0]->text) : std::string();
   const Expr &value = *stmt.value;
   if (value.kind == Expr::Kind::Call) {
-    std::string_view path = evaluate(*value.children[0]).path();
+    const Value callee = plainCallee(value);
+    std::string_view path = callee.path();
     if (path == "pro.load" || path == "pro.load_tile") {
       std::string call = "pl." + std::string(path.substr(4));
       report(diag::ProLoadResult, site(value),
@@ -247,8 +248,7 @@ void KernelReader::join(const Flow &other) {
 
 void KernelReader::ifStatement(const Stmt &stmt) {
   const Expr *condition = stmt.value;
-  if (condition->kind == Expr::Kind::Call && evaluate(*condition->children[0]).path() == "pro.constexpr" &&
-      condition->children.size() == 2) {
+  if (plainCallee(*condition).path() == "pro.constexpr" && condition->children.size() == 2) {
     condition = condition->children[1];
   }
   Value value = evaluate(*condition);
@@ -312,7 +312,7 @@ void KernelReader::checkRange(const Expr &call) {
 void KernelReader::forLoop(const Stmt &stmt) {
   const Expr &iterator = *stmt.value;
   bool called = iterator.kind == Expr::Kind::Call;
-  Value callee = called ? evaluate(*iterator.children[0]) : Value();
+  Value callee = plainCallee(iterator);
   if (called && callee.path() == "pro.range") {
     checkRange(iterator);
   } else if (called && callee.isPython(py::Kind::Class) && iterator.children[0]->text == "range") {
@@ -347,7 +347,7 @@ void KernelReader::whileLoop(const Stmt &stmt) {
 void KernelReader::withStatement(const Stmt &stmt) {
   std::string_view path;
   bool called = stmt.items.size() == 1 && stmt.items[0].value->kind == Expr::Kind::Call;
-  Value callee = called ? evaluate(*stmt.items[0].value->children[0]) : Value();
+  Value callee = called ? plainCallee(*stmt.items[0].value) : Value();
   path = callee.path();
   bool isSection = path == "pro.section_cube" || path == "pro.section_vector";
   if (!isSection) {

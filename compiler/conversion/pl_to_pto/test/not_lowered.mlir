@@ -139,3 +139,21 @@ module attributes {pl.arch = "a3"} {
     return
   }
 }
+
+// -----
+
+// Which of two live extents holds depends on the branch: storing by one of them would be wrong in the other.
+module attributes {pl.arch = "a3"} {
+  func.func @by_branch(%x: !pl.tensor<[64, 64] x f32>, %y: !pl.tensor<[64, 64] x f32>, %n: index, %m: index, %c: i1) attributes {pl.kind = "incore"} {
+    // expected-error @+1 {{a tile whose valid extent is not known where its buffer begins cannot be lowered}}
+    %t = scf.if %c -> (!pl.tile<64x64xf32, vec, valid = [?, 64]>) {
+      %a = pl.tile.load %x[0, 0] sizes [64, 64] valid [%n : index, 64] : !pl.tensor<[64, 64] x f32> -> !pl.tile<64x64xf32, vec, valid = [?, 64]>
+      scf.yield %a : !pl.tile<64x64xf32, vec, valid = [?, 64]>
+    } else {
+      %b = pl.tile.load %x[0, 0] sizes [64, 64] valid [%m : index, 64] : !pl.tensor<[64, 64] x f32> -> !pl.tile<64x64xf32, vec, valid = [?, 64]>
+      scf.yield %b : !pl.tile<64x64xf32, vec, valid = [?, 64]>
+    }
+    %s = pl.tile.store %t into %y[0, 0] : !pl.tile<64x64xf32, vec, valid = [?, 64]>, !pl.tensor<[64, 64] x f32> -> !pl.tensor<[64, 64] x f32>
+    return
+  }
+}

@@ -47,6 +47,9 @@ CoreSplit::CoreSplit(func::FuncOp function) {
   if (lanes_ && !refusal_) {
     refuse(firstVector_, "a kernel for both cores that gives each vector lane its half");
   }
+  if (open_) {
+    refuse(open_, "a loop of unknown length in a kernel for both cores");
+  }
   checkSharedTensors(function);
 }
 
@@ -68,6 +71,9 @@ void CoreSplit::classify(Operation *op) {
   };
   Place &place = places_[op];
   place = Place::Both;
+  if (op->getNumRegions() > 0 && !isa<scf::ForOp, scf::IfOp>(op)) {
+    open_ = open_ ? open_ : op;
+  }
   if (isa<scf::ForOp, scf::IfOp, scf::YieldOp>(op)) {
     return; // what they hand on is looked at value by value
   }

@@ -56,6 +56,7 @@ private:
   bool lanes_ = false; ///< The kernel divides its work between the vector lanes itself.
   int64_t largestTile_ = 0;
   mlir::Operation *firstVector_ = nullptr;
+  mlir::Operation *open_ = nullptr; ///< The first operation with regions that is neither a counted loop nor a branch.
   std::optional<Refusal> refusal_;
 };
 

@@ -52,7 +52,7 @@ public:
         continue;
       }
       if (isCube()) {
-        refuse(pop, "a tile from the vector core that is used after others came in a loop");
+        refuse(crossings_.lookup(pop), "a tile from the vector core that is used after others came in a loop");
         return;
       }
       OpBuilder builder(pop);
@@ -166,6 +166,7 @@ private:
     TileType landed = toVector ? type : type.withMem(Mem::Mat);
     auto pop = PipePopOp::create(builder_, loc, landed);
     pops_.push_back(pop);
+    crossings_[pop] = move;
     Value result = pop.getResult();
     if (landed != type || (toVector && needsOwnBuffer(move.getResult()))) {
       result = TileMoveOp::create(builder_, loc, type, result);
@@ -243,7 +244,13 @@ private:
   void projectIf(scf::IfOp branch) {
     if (!concerns(branch) && !computesScalar(branch.getResults())) {
       // Which of the two a tensor comes from does not matter: it is one argument.
-      return passTensors(branch, branch.getResults(), branch.thenYield().getOperands());
+      for (Value result : branch.getResults()) {
+        Value root = isa<TensorType>(result.getType()) ? tensorRoot(result) : Value();
+        if (root && isKnown(root)) {
+          mapping_.map(result, mapping_.lookup(root));
+        }
+      }
+      return;
     }
     if (!isKnown(branch.getCondition())) {
       return concerns(branch) ? refuse(branch, "a branch that depends on what the other core reads from a tile")
@@ -298,6 +305,7 @@ private:
   OpBuilder &builder_;
   IRMapping mapping_;
   SmallVector<PipePopOp> pops_;
+  llvm::DenseMap<Operation *, Operation *> crossings_; ///< From each pop to the move it was made for.
   std::optional<CoreSplit::Refusal> refusal_;
 };
 

@@ -43,10 +43,15 @@ public:
   }
 
 private:
-  /// A created tile has no contents, so each of its users may have its own.
+  /// A created tile has no contents, so each of its users may have its own; but for one that is filled element by
+  /// element, whose readers want what was written.
   void separateCreates() {
     SmallVector<TileCreateOp> creates;
-    function_.walk([&](TileCreateOp create) { creates.push_back(create); });
+    function_.walk([&](TileCreateOp create) {
+      if (llvm::none_of(create.getResult().getUsers(), isElementWrite)) {
+        creates.push_back(create);
+      }
+    });
     for (TileCreateOp create : creates) {
       SmallVector<OpOperand *> uses;
       for (OpOperand &use : create.getResult().getUses()) {
@@ -125,6 +130,9 @@ private:
   }
 
   void moveOperands(Operation *op) {
+    if (isElementWrite(op)) {
+      moves_.clear(); // what was moved before lacks the element
+    }
     if (auto matmul = dyn_cast<TileMatmulOp>(op)) {
       move(matmul.getLhsMutable(), Mem::Left, "_Left");
       move(matmul.getRhsMutable(), Mem::Right, "_Right");

@@ -16,12 +16,6 @@ bool isTile(Value value) { return isa<TileType>(value.getType()); }
 /// The op computes a tile's contents, rather than handing a buffer on or showing it under another type.
 bool writesResult(Operation *op) { return !isa<TileCreateOp, scf::ForOp, scf::IfOp>(op) && !isBufferView(op); }
 
-/// A statement that changes one element: whoever reads the tile afterwards, under whatever name, wants the change.
-bool isElementWrite(Operation *op) {
-  auto generic = dyn_cast<GenericOp>(op);
-  return generic && (generic.getName() == "tile.write" || generic.getName() == "tensor.write");
-}
-
 /// `a` and `b` are in different branches of one `scf.if`, so one execution of it sees at most one of them.
 bool areExclusive(Operation *a, Operation *b) {
   for (Region *region = a->getParentRegion(); region; region = region->getParentRegion()) {
@@ -40,6 +34,11 @@ bool isBufferView(Operation *op) {
     return generic.getName() == "tile.set_validshape";
   }
   return isa<TileReshapeOp, TileTransposeViewOp>(op);
+}
+
+bool isElementWrite(Operation *op) {
+  auto generic = dyn_cast<GenericOp>(op);
+  return generic && (generic.getName() == "tile.write" || generic.getName() == "tensor.write");
 }
 
 Value overwrittenOperand(Operation *op) {

@@ -16,6 +16,8 @@ namespace placid::pl {
 
 /// The op shows a tile's own bytes under another type: shape, block layouts or valid extents.
 bool isBufferView(mlir::Operation *op);
+/// A statement that changes one element: whoever reads the tile afterwards, under whatever name, wants the change.
+bool isElementWrite(mlir::Operation *op);
 /// The tile that an operation writes its result over; null for one that has a buffer for it.
 mlir::Value overwrittenOperand(mlir::Operation *op);
 

@@ -86,4 +86,70 @@ module attributes {pl.arch = "a3"} {
     %w = pl.tile.store %t into %u[0, 0] : <16x16xf32, vec>, <[16, 16] x f32> -> <[16, 16] x f32>
     return
   }
+
+  // The cube core cannot copy a tile out of the pipe: refused at the move, and the kernel stays as it was.
+  // CHECK-LABEL: func.func @overtaken
+  // CHECK: pl.tile.move {{.*}} {pl.not_lowered = "a tile from the vector core that is used after others came in a loop"} : <16x16xf16, vec> -> <16x16xf16, mat>
+  func.func @overtaken(%x: !pl.tensor<[64, 16] x f16>, %r: !pl.tile<16x16xf16, right>, %o: !pl.tensor<[64, 16] x f32>) attributes {pl.kind = "incore"} {
+    %c0 = arith.constant 0 : index
+    %c16 = arith.constant 16 : index
+    %c64 = arith.constant 64 : index
+    %v = pl.tile.load %x[0, 0] sizes [16, 16] : <[64, 16] x f16> -> <16x16xf16, vec>
+    %m = pl.tile.move %v : <16x16xf16, vec> -> <16x16xf16, mat>
+    scf.for %i = %c0 to %c64 step %c16 {
+      %w = pl.tile.load %x[%i : index, 0] sizes [16, 16] : <[64, 16] x f16> -> <16x16xf16, vec>
+      %l = pl.tile.move %w : <16x16xf16, vec> -> <16x16xf16, left>
+      %p = pl.tile.matmul %l, %r : <16x16xf16, left>, <16x16xf16, right> -> <16x16xf32, acc>
+      %s = pl.tile.store %p into %o[%i : index, 0] : <16x16xf32, acc>, <[64, 16] x f32> -> <[64, 16] x f32>
+    }
+    %l2 = pl.tile.move %m : <16x16xf16, mat> -> <16x16xf16, left>
+    %p2 = pl.tile.matmul %l2, %r : <16x16xf16, left>, <16x16xf16, right> -> <16x16xf32, acc>
+    %s2 = pl.tile.store %p2 into %o[0, 0] : <16x16xf32, acc>, <[64, 16] x f32> -> <[64, 16] x f32>
+    return
+  }
+
+  // How often a `while` runs may depend on either core.
+  // CHECK-LABEL: func.func @open_loop
+  // CHECK: pl.not_lowered = "a loop of unknown length in a kernel for both cores"
+  func.func @open_loop(%l: !pl.tile<16x16xf16, left>, %r: !pl.tile<16x16xf16, right>, %o: !pl.tensor<[16, 16] x f32>, %n: index) attributes {pl.kind = "incore"} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %e = scf.while (%i = %c0) : (index) -> index {
+      %more = arith.cmpi slt, %i, %n : index
+      scf.condition(%more) %i : index
+    } do {
+    ^bb0(%i: index):
+      %p = pl.tile.matmul %l, %r : <16x16xf16, left>, <16x16xf16, right> -> <16x16xf32, acc>
+      %v = pl.tile.move %p : <16x16xf32, acc> -> <16x16xf32, vec>
+      %s = pl.tile.store %v into %o[0, 0] : <16x16xf32, vec>, <[16, 16] x f32> -> <[16, 16] x f32>
+      %next = arith.addi %i, %c1 : index
+      scf.yield %next : index
+    }
+    return
+  }
+
+  // A branch that only the vector core has work in: the tensor it hands on is the parameter all the same.
+  // CHECK: func.func private @one_branch
+  // CHECK-LABEL: func.func @one_branch_aic
+  // CHECK: pl.pipe.push
+  // CHECK-NOT: scf.if
+  // CHECK-LABEL: func.func @one_branch_aiv
+  func.func @one_branch(%l: !pl.tile<16x16xf16, left>, %r: !pl.tile<16x16xf16, right>, %o: !pl.tensor<[64, 16] x f32>) attributes {pl.kind = "incore"} {
+    %c0 = arith.constant 0 : index
+    %c16 = arith.constant 16 : index
+    %c64 = arith.constant 64 : index
+    %d = scf.for %i = %c0 to %c64 step %c16 iter_args(%t = %o) -> (!pl.tensor<[64, 16] x f32>) {
+      %p = pl.tile.matmul %l, %r : <16x16xf16, left>, <16x16xf16, right> -> <16x16xf32, acc>
+      %v = pl.tile.move %p : <16x16xf32, acc> -> <16x16xf32, vec>
+      %early = arith.cmpi slt, %i, %c16 : index
+      %u = scf.if %early -> (!pl.tensor<[64, 16] x f32>) {
+        %s = pl.tile.store %v into %t[%i : index, 0] : <16x16xf32, vec>, <[64, 16] x f32> -> <[64, 16] x f32>
+        scf.yield %s : !pl.tensor<[64, 16] x f32>
+      } else {
+        scf.yield %t : !pl.tensor<[64, 16] x f32>
+      }
+      scf.yield %u : !pl.tensor<[64, 16] x f32>
+    }
+    return
+  }
 }

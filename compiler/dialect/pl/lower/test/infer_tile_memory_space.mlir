@@ -61,4 +61,16 @@ module attributes {pl.arch = "a3"} {
     %d = pl.tile.matmul_acc %z, %a, %b : !pl.tile<16x16xf32, unset>, !pl.tile<16x16xf16, mat>, !pl.tile<16x16xf16, mat> -> !pl.tile<16x16xf32, unset>
     return
   }
+
+  // A created tile that is written element by element is one tile for all its readers.
+  // CHECK-LABEL: func.func @filled
+  // CHECK-COUNT-1: pl.tile.create
+  // CHECK-NOT: pl.tile.create
+  // CHECK: return
+  func.func @filled(%v: i32, %u: !pl.tile<16x32xi32, vec>) attributes {pl.kind = "incore"} {
+    %t = pl.tile.create : !pl.tile<16x32xi32, vec>
+    %w = pl.op "tile.write"(tile %t, value %v) {indices = array<i64: 0, 0>} : (!pl.tile<16x32xi32, vec>, i32) -> !pl.tile<16x32xi32, vec>
+    %s = pl.op "tile.add"(lhs %t, rhs %u) : (!pl.tile<16x32xi32, vec>, !pl.tile<16x32xi32, vec>) -> !pl.tile<16x32xi32, vec>
+    return
+  }
 }
