@@ -150,7 +150,7 @@ class Builds(unittest.TestCase):
             self.assertEqual(done.returncode, 1, how)
             self.assertIn(f"error[{code}]", done.stderr, how)
             self.assertIn(words, done.stderr, how)
-            self.assertEqual(len(self.ran()), 4 if how == "killed" else 1, how)
+            self.assertEqual(len(self.ran()), 2 if how == "killed" else 1, how)
             self.build("--until", "cpp")
             again = len(self.ran())
             if how == "garbage":
