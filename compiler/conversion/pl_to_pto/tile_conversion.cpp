@@ -38,6 +38,23 @@ std::optional<pto::Loc> ptoLoc(Mem mem) {
 
 TileType tileType(Value value) { return cast<TileType>(value.getType()); }
 
+/// The two compute one number: the same operations on the same values, as in the copies of a pipeline body.
+bool sameNumber(Value a, Value b, unsigned depth = 0) {
+  if (a == b) {
+    return true;
+  }
+  Operation *left = a.getDefiningOp();
+  Operation *right = b.getDefiningOp();
+  if (!left || !right || depth > 16 || left->getName() != right->getName() || left->getNumRegions() != 0 ||
+      left->getNumOperands() != right->getNumOperands() || left->getNumResults() != 1 || a.getType() != b.getType() ||
+      left->getPropertiesAsAttribute() != right->getPropertiesAsAttribute() ||
+      !(isMemoryEffectFree(left) || isa<BlockIdxOp, BlockNumOp>(left))) {
+    return false;
+  }
+  return llvm::all_of(llvm::zip(left->getOperands(), right->getOperands()),
+                      [&](auto pair) { return sameNumber(std::get<0>(pair), std::get<1>(pair), depth + 1); });
+}
+
 /// One of several tiles, by a branch or by the round of a loop.
 bool isJoin(Value tile) {
   return isa<BlockArgument>(tile) || isa_and_nonnull<scf::ForOp, scf::IfOp>(tile.getDefiningOp());
@@ -256,7 +273,10 @@ bool KernelConverter::agreeOnExtent(std::pair<Value, unsigned> join, ArrayRef<st
       continue; // round the loop to itself, or from something that has no extent of its own
     }
     const std::optional<int64_t> number = getConstantIntValue(*extent);
-    const bool same = !common || *common == *extent || (number && getConstantIntValue(*common) == number);
+    const auto before = common ? dyn_cast<Value>(*common) : Value();
+    const auto now = dyn_cast<Value>(*extent);
+    const bool same = !common || *common == *extent || (number && getConstantIntValue(*common) == number) ||
+                      (before && now && sameNumber(before, now));
     if (!same) {
       return false;
     }

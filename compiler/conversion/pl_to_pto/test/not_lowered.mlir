@@ -156,4 +156,19 @@ module attributes {pl.arch = "a3"} {
     %s = pl.tile.store %t into %y[0, 0] : !pl.tile<64x64xf32, vec, valid = [?, 64]>, !pl.tensor<[64, 64] x f32> -> !pl.tensor<[64, 64] x f32>
     return
   }
+  // One extent, computed in each branch: no matter which holds.
+  func.func @computed_twice(%x: !pl.tensor<[64, 64] x f32>, %y: !pl.tensor<[64, 64] x f32>, %n: index, %c: i1) attributes {pl.kind = "incore"} {
+    %c64 = arith.constant 64 : index
+    %t = scf.if %c -> (!pl.tile<64x64xf32, vec, valid = [?, 64]>) {
+      %l = arith.minsi %n, %c64 : index
+      %a = pl.tile.load %x[0, 0] sizes [64, 64] valid [%l : index, 64] : !pl.tensor<[64, 64] x f32> -> !pl.tile<64x64xf32, vec, valid = [?, 64]>
+      scf.yield %a : !pl.tile<64x64xf32, vec, valid = [?, 64]>
+    } else {
+      %r = arith.minsi %n, %c64 : index
+      %b = pl.tile.load %x[0, 0] sizes [64, 64] valid [%r : index, 64] : !pl.tensor<[64, 64] x f32> -> !pl.tile<64x64xf32, vec, valid = [?, 64]>
+      scf.yield %b : !pl.tile<64x64xf32, vec, valid = [?, 64]>
+    }
+    %s = pl.tile.store %t into %y[0, 0] : !pl.tile<64x64xf32, vec, valid = [?, 64]>, !pl.tensor<[64, 64] x f32> -> !pl.tensor<[64, 64] x f32>
+    return
+  }
 }
