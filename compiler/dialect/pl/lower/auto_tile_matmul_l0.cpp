@@ -6,6 +6,7 @@
 #include "compiler/dialect/pl/lower/l0_pieces.h"
 #include "compiler/dialect/pl/lower/lowering_report.h"
 #include "compiler/dialect/pl/lower/passes.h"
+#include "compiler/dialect/pl/lower/vector_ops.h"
 #include "compiler/mlir_bridge/emit_diag.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -20,6 +21,32 @@ namespace placid::pl {
 using namespace mlir;
 
 namespace {
+
+/// Brings what the vector unit makes for a matmul through Mat, which pieces of it can be taken from. Where it is made,
+/// so that it goes over once.
+void bringThroughMat(func::FuncOp function) {
+  llvm::DenseMap<Value, Value> moved;
+  function.walk([&](Operation *op) {
+    if (!isa<TileMatmulOp, TileMatmulAccOp>(op)) {
+      return;
+    }
+    for (OpOperand &operand : op->getOpOperands().take_back(2)) {
+      auto made = operand.get().getDefiningOp<GenericOp>();
+      auto type = cast<TileType>(operand.get().getType());
+      if (!made || !findVectorOp(made.getName()) || (type.getMem() != Mem::Unset && type.getMem() != Mem::Vec)) {
+        continue;
+      }
+      Value &tile = moved[operand.get()];
+      if (!tile) {
+        OpBuilder builder(op);
+        builder.setInsertionPointAfterValue(operand.get());
+        tile = TileMoveOp::create(builder, namedLoc(op->getLoc(), nameOf(operand.get(), "tile"), "_Mat"),
+                                  type.withMem(Mem::Mat), operand.get());
+      }
+      operand.set(tile);
+    }
+  });
+}
 
 /// At most this many pieces are written one after the other; beyond it, loops run over them.
 constexpr int64_t kMaxUnrolledPieces = 16;
@@ -203,6 +230,7 @@ struct AutoTileMatmulL0 : impl::AutoTileMatmulL0Base<AutoTileMatmulL0> {
 
   void run(func::FuncOp function) {
     const target::Target &target = targetOf(function);
+    bringThroughMat(function);
     // Chains first: what is left of an oversized accumulator after that is one matmul, or nobody's to split.
     SmallVector<TileStoreOp> stores;
     function.walk([&](TileStoreOp store) { stores.push_back(store); });

@@ -40,7 +40,8 @@ def SeparateCarriedTiles : Pass<"pl-separate-carried-tiles", "::mlir::ModuleOp">
 def AutoTileMatmulL0 : Pass<"pl-auto-tile-matmul-l0", "::mlir::ModuleOp"> {
   let summary = "Splits matmuls of Mat tiles into pieces that fit the L0 memories";
   let description = [{
-    A cost model chooses the tile (see l0_tile_chooser.h). K is split in place: the first block multiplies, the rest
+    A cost model chooses the tile (see l0_tile_chooser.h). An operand that the vector unit makes is moved to Mat first,
+    once, where it is made. K is split in place: the first block multiplies, the rest
     accumulate in a pipelined loop. Rows and columns are split only where the product goes to exactly one store, which
     becomes one store a piece with the same attributes. Into an NZ destination only the columns are split, because such a
     store covers the whole row axis: a piece that begins at column `n` adds `n / c0` to the blocked column offset.

@@ -156,4 +156,20 @@ module attributes {pl.arch = "a3"} {
     %c = pl.tile.matmul %a, %b : !pl.tile<16x4096xf16, mat>, !pl.tile<4096x16xf16, mat> -> !pl.tile<16x16xf32, acc>
     return
   }
+
+  // What the vector unit makes goes through Mat: only from there can a long K be cut.
+  // CHECK-LABEL: func.func @from_vector
+  // CHECK: %[[V:.+]] = pl.op "tile.cast"
+  // CHECK-NEXT: %[[M:.+]] = pl.tile.move %[[V]] {{.*}} mat>
+  // CHECK: scf.for
+  // CHECK: pl.tile.extract %[[M]]
+  func.func @from_vector(%x: !pl.tensor<[64, 512] x f32>, %w: !pl.tensor<[512, 128] x f16>, %o: !pl.tensor<[64, 128] x f32>) attributes {pl.kind = "incore"} {
+    %a = pl.tile.load %x[0, 0] sizes [64, 512] : !pl.tensor<[64, 512] x f32> -> !pl.tile<64x512xf32, vec>
+    %h = pl.op "tile.cast"(tile %a) {mode = "rint", target_type = "f16"} : (!pl.tile<64x512xf32, vec>) -> !pl.tile<64x512xf16, unset>
+    %b = pl.tile.load %w[0, 0] sizes [512, 128] : !pl.tensor<[512, 128] x f16> -> !pl.tile<512x128xf16, mat>
+    %p = pl.tile.matmul %h, %b : !pl.tile<64x512xf16, unset>, !pl.tile<512x128xf16, mat> -> !pl.tile<64x128xf32, acc>
+    %e = pl.op "tile.exp"(tile %p) : (!pl.tile<64x128xf32, acc>) -> !pl.tile<64x128xf32, unset>
+    %s = pl.tile.store %e into %o[0, 0] : !pl.tile<64x128xf32, unset>, !pl.tensor<[64, 128] x f32> -> !pl.tensor<[64, 128] x f32>
+    return
+  }
 }
