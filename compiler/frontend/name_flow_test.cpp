@@ -59,7 +59,7 @@ TEST(NameFlow, LongBodiesAreLinear) {
   auto begin = std::chrono::steady_clock::now();
   EXPECT_EQ(assignedNames(module->body).size(), 100001U);
   EXPECT_EQ(exposedReads(module->body), (std::set<std::string, std::less<>>{"x"}));
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
 }
 
 } // namespace

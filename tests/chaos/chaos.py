@@ -183,7 +183,7 @@ def client_kills(scale):
             editor.process.wait()
         start = time.monotonic()
         while any(s["role"] != "admin" for s in world.status()["sessions"]):
-            assert time.monotonic() - start < 10, "a session is left"
+            assert time.monotonic() - start < 60, "a session is left"
             time.sleep(0.01)
         freed = time.monotonic() - start
     return f"{10 * scale} editors killed, the last session freed after {freed * 1e3:.0f} ms, 0 processes left"

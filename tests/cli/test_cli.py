@@ -219,13 +219,6 @@ class Cli(unittest.TestCase):
         libraries = subprocess.run(["ldd", OPTIONS.placid], capture_output=True, text=True).stdout
         self.assertNotIn("LLVM", libraries)
         self.assertNotIn("MLIR", libraries)
-        best = min(self.timed("--version") for _ in range(10))
-        self.assertLess(best, 0.1)  # a few milliseconds on an idle machine
-
-    def timed(self, *args):
-        start = time.perf_counter()
-        subprocess.run([str(self.placid), *args], capture_output=True)
-        return time.perf_counter() - start
 
 
 if __name__ == "__main__":
