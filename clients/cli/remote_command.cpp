@@ -77,7 +77,8 @@ std::string statusText(const Json &status) {
   for (const Json &worker : status.value("workers", Json::array())) {
     out += "worker " + show(worker.value("pid", Json())) + ", " + show(worker.value("age", Json())) + " s, " +
            megabytes(worker.value("memory", Json())) + ", " + show(worker.value("calls", Json())) + " calls, " +
-           show(worker.value("restarts", Json())) + " restarts" + (worker.value("busy", false) ? ", busy" : "") + "\n";
+           show(worker.value("restarts", Json())) + " restarts" + (worker.value("busy", false) ? ", busy" : "") +
+           (worker.value("background", false) ? ", in the background" : "") + "\n";
   }
   out += "work";
   Json counters = status.value("counters", Json::object());

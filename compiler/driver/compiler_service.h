@@ -211,6 +211,8 @@ class CompilerService {
 public:
   virtual ~CompilerService() = default;
   virtual Counters counters() const { return {}; }
+  /// Does what could wait until an answer was out. For whoever can tell that it is; else the next call does it.
+  virtual void rest() {}
   virtual CheckResult check(const source::SourcePtr &text, const Options &options, std::stop_token stop) = 0;
   virtual InspectResult inspect(const source::SourcePtr &text, const Options &options, std::stop_token stop) = 0;
   virtual IrResult ir(const source::SourcePtr &text, const Options &options, const IrRequest &request,

@@ -59,6 +59,10 @@ void addConstants(std::vector<index::OpInfo> &out) {
 
 class InProcessService final : public CompilerService {
 public:
+  explicit InProcessService(bool remembers) : remembers_(remembers) {}
+
+  void rest() override { left_.reset(); }
+
   CheckResult check(const source::SourcePtr &text, const Options &options, std::stop_token stop) override {
     CheckResult out;
     compile(text, options, stop, {}, out, [](UnitResult &&) {});
@@ -170,13 +174,15 @@ private:
     }
     ++counters_.parse;
     ++counters_.evaluate;
+    left_.emplace(); // and what the last call made goes
     frontend::ProgramOptions programOptions;
     programOptions.defines = options.defines;
     programOptions.sources = options.sources;
     programOptions.cache = &modules_;
     programOptions.roots = options.roots;
     programOptions.folder = options.folder;
-    std::unique_ptr<frontend::Program> program = frontend::buildProgram(parser(text->path).parse(text), programOptions);
+    left_->program = frontend::buildProgram(parser(text->path).parse(text), programOptions);
+    frontend::Program *program = left_->program.get();
     out.modulesRead = program->modulesRead;
     if (stop.stop_requested()) {
       out.stopped = true;
@@ -194,7 +200,7 @@ private:
         kernels.push_back(&kernel);
       }
     }
-    std::optional<CompileContext> context; // made for the first kernel: a file without kernels needs none
+    std::optional<CompileContext> &context = left_->context; // for the first kernel: a file without any needs none
     frontend::CallTypes calls;
     std::vector<std::optional<UnitResult>> units(kernels.size());
     std::vector<size_t> waiting; // for their types; all others go first, in source order
@@ -217,7 +223,10 @@ private:
       size_t next = done < order.size() ? order[done] : nextUnit(kernels, waiting, calls);
       const frontend::KernelDecl &kernel = *kernels[next];
       std::string chip = kernel.second ? "second:" + options.arch : arch;
-      UnitMemo::Asked asked = memo_.ask(*program, reader, kernel, calls, chip, request);
+      UnitMemo::Asked asked{program, &reader, nullptr, &calls, {}, ""};
+      if (remembers_) {
+        asked = memo_.ask(*program, reader, kernel, calls, chip, request);
+      }
       units[next] = memo_.find(asked);
       if (units[next]) {
         ++counters_.cacheHit;
@@ -229,7 +238,7 @@ private:
       ++(request.depth == Depth::Check ? counters_.check : counters_.lower);
       frontend::EvaluationUse before = frontend::evaluationUse(*program);
       units[next] = kernel.second ? compileProKernel(*program, kernel, options.arch, request, stop)
-                                  : compileKernel(context->get(), *program, kernel, arch, request, stop, &calls);
+                                  : compileKernel(*context, *program, kernel, arch, request, stop, &calls);
       if (units[next]->stopped) {
         out.stopped = true;
         return;
@@ -338,11 +347,20 @@ private:
   UnitMemo memo_;
   frontend::SyntaxMemo syntax_;
   Counters counters_;
+  bool remembers_;
+  /// What the last call made: it is taken apart when somebody has time.
+  struct Left {
+    std::unique_ptr<frontend::Program> program;
+    std::optional<CompileContext> context;
+  };
+  std::optional<Left> left_;
 };
 
 } // namespace
 
-std::unique_ptr<CompilerService> makeInProcessService() { return std::make_unique<InProcessService>(); }
+std::unique_ptr<CompilerService> makeInProcessService(bool remembers) {
+  return std::make_unique<InProcessService>(remembers);
+}
 
 bool importsPl(std::string_view text) {
   // `import pypto.language …`, `from pypto import language`, `from pypto.language … import …`, and the sister dialect.

@@ -8,7 +8,7 @@ namespace placid::compiler {
 
 /// One service for one thread at a time. Between calls it keeps the syntax trees of the texts it saw last, so that an
 /// edited text is parsed from its change, and the results of kernels (unit_memo.h); both are bounded, and neither shows
-/// in what it answers.
-std::unique_ptr<CompilerService> makeInProcessService();
+/// in what it answers. `remembers` false: no results of kernels, which is quicker where no text comes twice.
+std::unique_ptr<CompilerService> makeInProcessService(bool remembers = true);
 
 } // namespace placid::compiler

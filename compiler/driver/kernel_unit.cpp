@@ -16,6 +16,8 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 
+#include "llvm/ADT/ScopeExit.h"
+
 #include <algorithm>
 #include <iterator>
 
@@ -109,16 +111,24 @@ CompileContext::CompileContext() {
 
 CompileContext::~CompileContext() = default;
 
-UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &program,
+void CompileContext::leave(mlir::OwningOpRef<mlir::ModuleOp> module) {
+  if (left_.size() < kMaxLeft) {
+    left_.push_back(std::move(module));
+  }
+}
+
+UnitResult compileKernel(CompileContext &owner, const frontend::Program &program,
                          const frontend::KernelDecl &kernel, const std::string &arch, const UnitRequest &request,
                          const std::stop_token &stop, frontend::CallTypes *calls) {
   UnitResult out;
+  mlir::MLIRContext *context = owner.get();
   StopGuard guard(*context, stop);
   out.inspect.entry = kernel.qualifiedName;
   bridge::SourceLookup lookup = [&](const std::string &path) { return program.sourceOf(path); };
   bridge::DiagnosticCollector collector(context, out.diagnostics, lookup, kernel.qualifiedName);
   frontend::KernelBuilder builder(program, kernel, arch, context, out.diagnostics, calls);
   mlir::OwningOpRef<mlir::ModuleOp> module = builder.build();
+  llvm::scope_exit leave([&] { owner.leave(std::move(module)); });
   frontend::checkDialectNames(program, kernel, 0, out.diagnostics);
   out.bodiesRead = builder.bodiesRead();
   if (guard.stopped()) {

@@ -6,6 +6,8 @@
 #include "compiler/driver/compiler_service.h"
 #include "compiler/frontend/program.h"
 
+#include "mlir/IR/OwningOpRef.h"
+
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -13,7 +15,8 @@
 
 namespace mlir {
 class MLIRContext;
-}
+class ModuleOp;
+} // namespace mlir
 namespace placid::frontend {
 class CallTypes;
 }
@@ -47,14 +50,19 @@ public:
   CompileContext();
   ~CompileContext();
   mlir::MLIRContext *get() { return context_.get(); }
+  /// Takes a module that is done with. Taking one apart is a tenth of making it, and can wait until the context goes.
+  void leave(mlir::OwningOpRef<mlir::ModuleOp> module);
 
 private:
+  static constexpr size_t kMaxLeft = 32; ///< What comes after these is taken apart at once.
+
   std::unique_ptr<mlir::MLIRContext> context_;
+  std::vector<mlir::OwningOpRef<mlir::ModuleOp>> left_; // after the context: goes first
 };
 
 /// `stop` is asked after the front end, between passes and between pipelines. `calls` collects the argument types of
-/// calls and gives them to kernels that need them; it belongs to `context`.
-UnitResult compileKernel(mlir::MLIRContext *context, const frontend::Program &program,
+/// calls and gives them to kernels that need them; it belongs to `owner`.
+UnitResult compileKernel(CompileContext &owner, const frontend::Program &program,
                          const frontend::KernelDecl &kernel, const std::string &arch, const UnitRequest &request,
                          const std::stop_token &stop, frontend::CallTypes *calls = nullptr);
 

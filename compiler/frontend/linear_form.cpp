@@ -16,17 +16,23 @@ constexpr size_t kMaxDegree = 8;     // atoms in one product
 } // namespace
 
 void LinearForm::add(const Term &term, int64_t factor) {
-  int64_t &slot = terms_[term];
-  overflow_ |= __builtin_add_overflow(slot, factor, &slot);
-  if (slot == 0) {
-    terms_.erase(term);
+  auto found = std::find_if(terms_.begin(), terms_.end(), [&](const Summand &known) { return known.term == term; });
+  if (found == terms_.end()) {
+    if (factor != 0) {
+      terms_.push_back({term, factor});
+    }
+    return;
+  }
+  overflow_ |= __builtin_add_overflow(found->factor, factor, &found->factor);
+  if (found->factor == 0) {
+    terms_.erase(found);
   }
 }
 
 LinearForm LinearForm::constant(int64_t value) {
   LinearForm out;
   if (value != 0) {
-    out.terms_[{}] = value;
+    out.terms_.push_back({{}, value});
   }
   return out;
 }
@@ -47,13 +53,13 @@ LinearForm LinearForm::of(mlir::Value value, Memo &memo) {
     return found->second;
   }
   LinearForm atom;
-  atom.terms_[{key}] = 1;
+  atom.terms_.push_back({{key}, 1});
   mlir::Operation *op = value.getDefiningOp();
   bool walks = op && mlir::isa<mlir::arith::AddIOp, mlir::arith::SubIOp, mlir::arith::MulIOp>(op);
   if (!walks || memo.size() >= kMaxValues) {
     return atom;
   }
-  memo.emplace(key, atom); // counts the visit
+  memo.try_emplace(key, atom); // counts the visit
   LinearForm left = of(op->getOperand(0), memo);
   LinearForm right = of(op->getOperand(1), memo);
   LinearForm out;
@@ -62,7 +68,7 @@ LinearForm LinearForm::of(mlir::Value value, Memo &memo) {
   } else if (mlir::isa<mlir::arith::SubIOp>(op)) {
     out = left.minus(right);
   } else {
-    out = left.minus(constant(0).minus(right));
+    out = left.plus(right);
   }
   if (!out.fits()) {
     return atom;
@@ -73,7 +79,16 @@ LinearForm LinearForm::of(mlir::Value value, Memo &memo) {
 
 bool LinearForm::fits() const {
   return !overflow_ && terms_.size() <= kMaxTerms &&
-         std::all_of(terms_.begin(), terms_.end(), [](const auto &entry) { return entry.first.size() <= kMaxDegree; });
+         std::all_of(terms_.begin(), terms_.end(), [](const Summand &known) { return known.term.size() <= kMaxDegree; });
+}
+
+LinearForm LinearForm::plus(const LinearForm &other) const {
+  LinearForm out = *this;
+  out.overflow_ |= other.overflow_;
+  for (const auto &[term, factor] : other.terms_) {
+    out.add(term, factor);
+  }
+  return out;
 }
 
 LinearForm LinearForm::minus(const LinearForm &other) const {
@@ -98,7 +113,7 @@ LinearForm LinearForm::times(const LinearForm &other) const {
   for (const auto &[leftTerm, leftFactor] : terms_) {
     for (const auto &[rightTerm, rightFactor] : other.terms_) {
       Term term = leftTerm;
-      term.insert(term.end(), rightTerm.begin(), rightTerm.end());
+      term.append(rightTerm);
       std::sort(term.begin(), term.end()); // only equality of terms matters, never their order
       int64_t factor = 0;
       out.overflow_ |= __builtin_mul_overflow(leftFactor, rightFactor, &factor);
@@ -115,7 +130,7 @@ std::optional<int64_t> LinearForm::asConstant() const {
   if (terms_.empty()) {
     return 0;
   }
-  return terms_.begin()->first.empty() ? std::optional<int64_t>(terms_.begin()->second) : std::nullopt;
+  return terms_.front().term.empty() ? std::optional<int64_t>(terms_.front().factor) : std::nullopt;
 }
 
 } // namespace placid::frontend

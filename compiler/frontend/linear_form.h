@@ -5,10 +5,11 @@
 
 #include "mlir/IR/Value.h"
 
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
 #include <cstdint>
-#include <map>
 #include <optional>
-#include <vector>
 
 namespace placid::frontend {
 
@@ -24,16 +25,22 @@ public:
   std::optional<int64_t> asConstant() const;
 
 private:
-  /// A product of atoms. The map is only compared and emptied, never listed, so its order cannot show.
-  using Term = std::vector<const void *>;
+  /// A product of atoms.
+  using Term = llvm::SmallVector<const void *, 2>;
+  struct Summand {
+    Term term;
+    int64_t factor = 0;
+  };
   /// The forms found so far, by value.
-  using Memo = std::map<const void *, LinearForm>;
+  using Memo = llvm::SmallDenseMap<const void *, LinearForm, 8>;
   void add(const Term &term, int64_t factor);
   static LinearForm of(mlir::Value value, Memo &memo);
   bool fits() const;
+  LinearForm plus(const LinearForm &other) const;
   LinearForm times(const LinearForm &other) const;
 
-  std::map<Term, int64_t> terms_; ///< The empty term is the constant.
+  /// Few, each term once, no factor is zero. The empty term is the constant. Their order does not show.
+  llvm::SmallVector<Summand, 2> terms_;
   bool overflow_ = false;
 };
 

@@ -37,12 +37,17 @@ using protocol::Json;
 namespace {
 
 constexpr std::chrono::seconds kTick{1};
+/// Of workers in the background: beside anyone else they get a tenth of a core.
+constexpr int kBackgroundNiceness = 10;
+/// A worker in the background that has had nothing to do for so long ends.
+constexpr std::chrono::seconds kBackgroundRest{10};
 
 /// A thread, its worker, and what stands between them.
 struct DaemonLane {
   DaemonLane(WorkerHost &host, Quarantine &quarantine, const WorkerPolicy &policy, ResultCache &cache)
-      : worker(host, quarantine, policy), caching(worker, cache, CachingService::Keep::Memory),
+      : background(policy.niceness > 0), worker(host, quarantine, policy), caching(worker, cache, CachingService::Keep::Memory),
         limited(caching, LimitedService::Crashes::Elsewhere, LimitedService::Settings::FindForAbsolutePaths) {}
+  bool background;
   WorkerService worker;
   CachingService caching;
   LimitedService limited;
@@ -95,6 +100,13 @@ Daemon::Daemon(DaemonOptions options, Instance &instance, WorkerHost &host, prot
     DaemonLane &lane = lanes_.emplace_back(host, quarantine_, policy, cache_);
     lanes.push_back({lane.limited, lane.thread});
     lane.thread.run([&lane] { lane.worker.warm(); });
+  }
+  // What commands compile while somebody edits; started when there is such work. A single worker was asked for: it has
+  // to do.
+  policy.niceness = kBackgroundNiceness;
+  for (size_t i = 1; i < count; ++i) {
+    DaemonLane &lane = lanes_.emplace_back(host, quarantine_, policy, cache_);
+    lanes.push_back({lane.limited, lane.thread, true});
   }
   scheduler_.emplace(lanes, loop_);
   CommandContext context;
@@ -187,6 +199,11 @@ void Daemon::tick() {
       log(LogLevel::Info, "daemon", draining_ ? "drained" : "idle for long");
       leave(0);
     }
+    for (DaemonLane &lane : lanes_) {
+      if (lane.background && lane.worker.status().pid > 0) {
+        lane.thread.run([&lane] { lane.worker.retire(kBackgroundRest); });
+      }
+    }
     tick();
   });
 }
@@ -220,12 +237,16 @@ Json Daemon::status() const {
     total.lower += counters.lower;
     total.cacheHit += counters.cacheHit;
     WorkerStatus state = lane.worker.status();
+    if (lane.background && state.pid <= 0) {
+      continue; // there is none
+    }
     uint64_t memory = state.pid > 0 ? residentBytes(state.pid) : 0; // none: it was killed while it had nothing to do
     workers.push_back({{"pid", memory > 0 ? state.pid : -1},
                        {"age", state.ageSeconds},
                        {"memory", memory},
                        {"calls", state.calls},
                        {"busy", state.busy},
+                       {"background", lane.background},
                        {"restarts", state.restarts},
                        {"crashes", state.crashes}});
   }

@@ -48,6 +48,7 @@ void Scheduler::update(DocumentId id, CheckJob job) {
   }
   document.pending = std::move(job);
   document.latest = ++lastNumber_;
+  editedAt_ = loop_.now();
   if (!document.unansweredSince) {
     document.unansweredSince = loop_.now();
   }
@@ -94,6 +95,11 @@ std::optional<std::chrono::milliseconds> Scheduler::unansweredFor(DocumentId id)
     return std::nullopt;
   }
   return std::chrono::duration_cast<std::chrono::milliseconds>(loop_.now() - *found->second.unansweredSince);
+}
+
+size_t Scheduler::lanes() const {
+  return static_cast<size_t>(
+      std::count_if(lanes_.begin(), lanes_.end(), [](const LaneState &lane) { return !lane.lane.background; }));
 }
 
 bool Scheduler::idle() const {
@@ -161,7 +167,7 @@ std::optional<size_t> Scheduler::laneFor(DocumentId id) const {
     }
   }
   for (size_t lane = 0; lane < lanes_.size(); ++lane) {
-    if (!lanes_[lane].busy) {
+    if (!lanes_[lane].busy && !lanes_[lane].lane.background) {
       return lane;
     }
   }
@@ -239,22 +245,35 @@ bool Scheduler::startBestRequest() {
   return true;
 }
 
-bool Scheduler::startBatch() {
-  if (batch_.empty()) {
-    return false;
-  }
-  std::optional<size_t> where;
-  size_t free = 0;
+/// Where the next batch job can run now.
+std::optional<size_t> Scheduler::batchLane() const {
+  std::optional<size_t> background;
+  std::optional<size_t> other;
+  size_t running = 0; // of batch, on lanes that are not in the background
+  bool anyBackground = false;
   for (size_t lane = 0; lane < lanes_.size(); ++lane) {
-    if (!lanes_[lane].busy) {
-      ++free;
-      where = lane; // the last one: documents settle on the first
+    const LaneState &state = lanes_[lane];
+    anyBackground = anyBackground || state.lane.background;
+    if (!state.busy) {
+      (state.lane.background ? background : other) = lane; // the last one: documents settle on the first
+    } else if (state.batch && !state.lane.background) {
+      ++running;
     }
   }
-  size_t running = static_cast<size_t>(
-      std::count_if(lanes_.begin(), lanes_.end(), [](const LaneState &lane) { return lane.busy && lane.batch; }));
-  bool keepOne = lanes_.size() > 1 && !documents_.empty(); // somebody edits
-  if (free == 0 || (keepOne && running + 1 >= lanes_.size())) {
+  if (documents_.empty()) {
+    return other; // nobody to give way to
+  }
+  if (background) {
+    return background;
+  }
+  bool editing = editedAt_ && loop_.now() - *editedAt_ < policy_.editing;
+  bool mayShare = anyBackground ? !editing && running + 1 < lanes() : lanes() == 1 || running + 1 < lanes();
+  return mayShare ? other : std::nullopt;
+}
+
+bool Scheduler::startBatch() {
+  std::optional<size_t> where = batch_.empty() ? std::nullopt : batchLane();
+  if (!where) {
     return false;
   }
   auto best = batch_.begin();

@@ -6,7 +6,8 @@
 //   update  a newer text replaces a waiting one; a running check of the same document is asked to stop. A document that
 //           has gone without a result for `maxWait` is not stopped again: under steady typing results still appear.
 //   request runs before waiting checks, at most `requestsInARow` of them while a check waits.
-//   batch   runs when nothing of the above can, and never on the last lane while a document is open.
+//   batch   runs when nothing of the above can: while somebody edits on background lanes alone, and never on the last
+//           other lane while a document is open.
 //   close   nothing is delivered for the document any more, whatever is running.
 //
 // A document has one job at a time, a session one request (what it keeps between requests is touched by one thread at a
@@ -37,6 +38,7 @@ struct SchedulerPolicy {
   std::chrono::milliseconds maxWait{500};
   int requestsInARow = 4;
   std::chrono::milliseconds homeWait{50}; ///< A document leaves a lane that has been busy for longer.
+  std::chrono::milliseconds editing{2000}; ///< For so long after an edit, somebody edits.
 };
 
 struct CheckJob {
@@ -61,6 +63,7 @@ struct RequestJob {
 struct Lane {
   compiler::CompilerService &compiler;
   JobRunner &runner;
+  bool background = false; ///< For batch jobs while documents are open; its compiler gives way to all others.
 };
 
 /// Io thread only. Outlives its jobs: destroy the runners first.
@@ -85,7 +88,8 @@ public:
   EventLoop &loop() { return loop_; }
 
   bool idle() const;
-  size_t lanes() const { return lanes_.size(); }
+  /// Those that are not in the background.
+  size_t lanes() const;
   /// Jobs that wait, of all classes.
   size_t waiting() const { return requests_.size() + waiting_.size() + batch_.size(); }
   /// Asks whatever runs to stop and forgets what waits. The answers of waiting requests are not sent.
@@ -114,6 +118,7 @@ private:
   bool startBestCheck();
   bool startBestRequest();
   bool startBatch();
+  std::optional<size_t> batchLane() const;
   void startCheck(DocumentId id, size_t lane);
   void startRequest(RequestJob job, size_t lane, bool batch);
   void finishCheck(DocumentId id, uint64_t number, CheckJob job, compiler::CheckResult result);
@@ -139,6 +144,7 @@ private:
   std::deque<RequestJob> requests_;
   std::deque<RequestJob> batch_;
   int requestsSinceCheck_ = 0;
+  std::optional<TimePoint> editedAt_; ///< The last edit of any document.
   bool starting_ = false;
   bool again_ = false;
 };

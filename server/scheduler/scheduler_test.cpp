@@ -171,6 +171,71 @@ TEST_F(SchedulerTest, ShutdownForgetsEverything) {
   EXPECT_TRUE(scheduler.idle());
 }
 
+/// Two lanes for everybody and one in the background. What each has been given to do can be counted.
+struct BackgroundTest : ::testing::Test {
+  testing::FakeCompiler compiler;
+  testing::ManualLoop loop;
+  testing::ManualRunner first;
+  testing::ManualRunner second;
+  testing::ManualRunner background;
+  Scheduler scheduler{{{compiler, first}, {compiler, second}, {compiler, background, true}}, loop};
+
+  void edit(DocumentId id) {
+    scheduler.update(id, {std::make_shared<source::SourceText>("a.py", "x"), {}, [](compiler::CheckResult) {}});
+  }
+  void batch(int count) {
+    for (int i = 0; i < count; ++i) {
+      scheduler.batch({[](compiler::CompilerService &, std::stop_token) {}, [] {}, {}});
+    }
+  }
+  std::vector<size_t> given() const { return {first.waiting(), second.waiting(), background.waiting()}; }
+};
+
+using Given = std::vector<size_t>;
+
+TEST_F(BackgroundTest, BatchIsInTheBackgroundWhileSomebodyEdits) {
+  EXPECT_EQ(scheduler.lanes(), 2U);
+  DocumentId id = scheduler.open();
+  edit(id);
+  batch(3);
+  EXPECT_EQ(given(), (Given{1, 0, 1}));
+  first.runOne();
+  background.runOne();
+  loop.run();
+  EXPECT_EQ(given(), (Given{0, 0, 1}));
+  edit(scheduler.open());
+  edit(scheduler.open());
+  EXPECT_EQ(given(), (Given{1, 1, 1})); // editors have every other lane
+}
+
+TEST_F(BackgroundTest, BatchTakesOneMoreLaneWhenNobodyHasEditedForLong) {
+  edit(scheduler.open());
+  first.runOne();
+  loop.run();
+  loop.advance(milliseconds(2000));
+  batch(3);
+  EXPECT_EQ(given(), (Given{0, 1, 1}));
+}
+
+TEST_F(BackgroundTest, NothingIsInTheBackgroundWhenNoDocumentIsOpen) {
+  DocumentId id = scheduler.open();
+  edit(id);
+  scheduler.close(id);
+  first.runOne();
+  loop.run();
+  batch(3);
+  EXPECT_EQ(given(), (Given{1, 1, 0}));
+}
+
+TEST_F(BackgroundTest, ADocumentNeverWaitsForTheBackground) {
+  DocumentId id = scheduler.open();
+  edit(id);
+  edit(scheduler.open());
+  edit(scheduler.open());
+  EXPECT_EQ(given(), (Given{1, 1, 0}));
+  EXPECT_EQ(scheduler.waiting(), 1U);
+}
+
 /// The real thread, held at a known point: order is fixed without sleeping.
 TEST(ThreadRunner, RunsInOrderAndFinishesTheRunningJob) {
   std::mutex mutex;

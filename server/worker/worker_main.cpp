@@ -203,6 +203,7 @@ void runWorker(int fd, compiler::CompilerService &behind, const WorkerLimits &li
     if (!channel.send(FrameKind::Result, wireBytes(state) + result)) {
       ::_exit(0);
     }
+    behind.rest();
   }
 }
 

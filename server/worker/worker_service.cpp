@@ -6,6 +6,8 @@
 #include "server/support/wake_fd.h"
 #include "server/worker/wire.h"
 
+#include <sys/resource.h>
+
 #include <functional>
 #include <utility>
 
@@ -72,9 +74,14 @@ compiler::CheckResult internalFault(const std::string &path, const std::string &
 
 bool WorkerService::start() {
   process_ = host_.spawn();
+  if (process_ && policy_.niceness > 0) {
+    // Of its first thread, which compiles: the one that reads what we send stays quick. A refusal does no harm.
+    ::setpriority(PRIO_PROCESS, static_cast<id_t>(process_->pid()), policy_.niceness);
+  }
   texts_.clear();
   modules_.clear();
   startedAt_ = Clock::now();
+  usedAt_ = startedAt_;
   MutexLock lock(mutex_);
   status_.pid = process_ ? process_->pid() : -1;
   status_.calls = 0;
@@ -83,14 +90,25 @@ bool WorkerService::start() {
 }
 
 void WorkerService::end(bool crashed) {
+  gone();
+  MutexLock lock(mutex_);
+  ++status_.restarts;
+  status_.crashes += crashed ? 1 : 0;
+}
+
+void WorkerService::gone() {
   process_.reset();
   MutexLock lock(mutex_);
   past_ = sum(past_, live_);
   live_ = {};
   status_.pid = -1;
   status_.rssBytes = 0;
-  ++status_.restarts;
-  status_.crashes += crashed ? 1 : 0;
+}
+
+void WorkerService::retire(std::chrono::seconds unused) {
+  if (process_ && Clock::now() - usedAt_ >= unused) {
+    gone();
+  }
 }
 
 void WorkerService::note(const WorkerState &state) {
@@ -253,6 +271,7 @@ template <class R> R WorkerService::call(WorkerCall head, const source::SourcePt
   }
   R result;
   Answer answer = exchange(std::move(head), text, stop);
+  usedAt_ = Clock::now();
   if (answer.outcome == Outcome::Stopped) {
     checkOf(result).stopped = true;
   } else if (answer.outcome != Outcome::Answered) {

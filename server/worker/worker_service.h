@@ -38,6 +38,7 @@ struct WorkerPolicy {
   std::chrono::seconds maxAge{3600};
   uint64_t maxRssBytes = uint64_t{1} << 30;
   int maxLosses = 5; ///< Times a call is made again because its worker was killed from outside.
+  int niceness = 0;  ///< Of the worker's compiling thread: more gives way to others.
 };
 
 struct WorkerStatus {
@@ -71,6 +72,8 @@ public:
   WorkerStatus status() const;
   /// Starts the process if there is none, so that the first call does not wait for it.
   void warm();
+  /// Ends the process if it has had nothing to do for `unused`; the next call starts another.
+  void retire(std::chrono::seconds unused);
 
 private:
   enum class Outcome : uint8_t { Answered, Stopped, Refused, Failed };
@@ -87,6 +90,7 @@ private:
   SourceAnswer answer(const SourceQuestion &question, source::SourceProvider *sources);
   bool start();
   void end(bool crashed);
+  void gone();
   void note(const WorkerState &state);
   bool worn() const;
 
@@ -95,6 +99,7 @@ private:
   WorkerPolicy policy_;
   std::unique_ptr<WorkerProcess> process_;
   std::chrono::steady_clock::time_point startedAt_;
+  std::chrono::steady_clock::time_point usedAt_;
   TextShelf texts_;
   TextShelf modules_;
   std::map<std::string, std::vector<SourceQuestion>> asked_; ///< By the last call for a text, by its path.
