@@ -109,7 +109,37 @@ void EditorMirror::fromEditor(const std::string &body) {
   }
 }
 
+/// Tokens that the editor made belong to requests, which a new daemon is asked again and ends itself.
+void EditorMirror::takeProgress(const std::string &body) {
+  for (const protocol::Message &message : protocol::decodeMessage(body).messages) {
+    const auto *call = std::get_if<protocol::Call>(&message);
+    const Json *token = call && call->method == "$/progress" ? member(call->params, "token") : nullptr;
+    const Json *value = token ? member(call->params, "value") : nullptr;
+    const Json *kind = value ? member(*value, "kind") : nullptr;
+    if (!kind || !token->is_string() || !token->get_ref<const std::string &>().starts_with("placid/")) {
+      continue;
+    }
+    if (*kind == "begin") {
+      progress_.insert(token->get<std::string>());
+    } else if (*kind == "end") {
+      progress_.erase(token->get<std::string>());
+    }
+  }
+}
+
+std::vector<std::string> EditorMirror::endings() {
+  std::vector<std::string> out;
+  for (const std::string &token : std::exchange(progress_, {})) {
+    out.push_back(protocol::encode(
+        protocol::notificationMessage("$/progress", {{"token", token}, {"value", {{"kind", "end"}}}})));
+  }
+  return out;
+}
+
 bool EditorMirror::fromDaemon(const std::string &body) {
+  if (body.find("$/progress") != std::string::npos) {
+    takeProgress(body);
+  }
   if (pending_.empty() && initializeAnswered_ && !swallowInitialize_) {
     return true; // nothing is waited for
   }

@@ -22,6 +22,8 @@ public:
   /// A body from the daemon. False when the editor must not see it: the answer to a repeated handshake.
   bool fromDaemon(const std::string &body);
 
+  /// The daemon is gone: the bodies that end for the editor what it began and nobody will finish.
+  std::vector<std::string> endings();
   /// The bodies that bring a new daemon to where the old one was.
   std::vector<std::string> replay();
 
@@ -45,6 +47,7 @@ private:
 
   void take(const protocol::Call &call, const std::string &body, bool alone);
   void takeText(const protocol::Call &call);
+  void takeProgress(const std::string &body);
 
   std::string initialize_;
   std::string initializeId_;
@@ -55,6 +58,7 @@ private:
   std::map<std::string, Document> documents_;
   std::map<std::string, Pending> pending_; ///< By the id's JSON text.
   uint64_t order_ = 0;
+  std::set<std::string> progress_; ///< Tokens of the daemon's own that have begun and not ended.
   std::optional<int64_t> editorPid_;
   bool shutDown_ = false;
   bool exiting_ = false;

@@ -102,5 +102,26 @@ TEST_F(Mirror, ExitCodes) {
   EXPECT_EQ(mirror_.exitCode(), 0);
 }
 
+TEST_F(Mirror, ProgressThatADeadDaemonBeganIsEnded) {
+  auto progress = [&](json token, const char *kind) {
+    json message = {{"jsonrpc", "2.0"},
+                    {"method", "$/progress"},
+                    {"params", {{"token", std::move(token)}, {"value", {{"kind", kind}}}}}};
+    EXPECT_TRUE(mirror_.fromDaemon(message.dump()));
+  };
+  progress("placid/1", "begin");
+  progress("placid/1", "end");
+  progress("placid/2", "begin");
+  progress("placid/2", "report");
+  progress("the editor's", "begin"); // of a request, which is asked again
+  progress(7, "begin");
+  std::vector<std::string> endings = mirror_.endings();
+  ASSERT_EQ(endings.size(), 1U);
+  json end = json::parse(endings[0]);
+  EXPECT_EQ(end["method"], "$/progress");
+  EXPECT_EQ(end["params"], (json{{"token", "placid/2"}, {"value", {{"kind", "end"}}}}));
+  EXPECT_TRUE(mirror_.endings().empty());
+}
+
 } // namespace
 } // namespace placid::cli

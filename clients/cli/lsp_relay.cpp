@@ -182,6 +182,9 @@ private:
     if (mirror_.exiting() || editorEnded_) {
       return end(mirror_.exitCode());
     }
+    for (const std::string &body : mirror_.endings()) {
+      toEditor_ += protocol::frame(body);
+    }
     Clock::time_point now = Clock::now();
     while (!restarts_.empty() && now - restarts_.front() > kRestartWindow) {
       restarts_.pop_front();

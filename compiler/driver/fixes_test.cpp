@@ -206,5 +206,23 @@ TEST(Fixes, TransfersOfTheSecondDialectAreOrdered) {
   mended(second("    for i in range(4):\n        pass\n"), "PL6100", "use `pl.range`");
 }
 
+TEST(Fixes, AnInputThatIsWrittenIsDeclaredAnOutput) {
+  std::string text = R"(import pypto.language as pl
+
+
+@pl.program
+class Copy:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kern(self, x: pl.Tensor[[64, 64], pl.FP16], y: pl.Tensor[[64, 64], pl.FP16]):
+        tile = pl.load(x, [0, 0], [64, 64])
+        y = pl.store(tile, [0, 0], y)
+        return y
+)";
+  EXPECT_NE(mended(text, "PL2094", "declare it `pl.Out[").find("y: pl.Out[pl.Tensor[[64, 64], pl.FP16]])"),
+            std::string::npos);
+  EXPECT_NE(mended(text, "PL2094", "declare it `pl.InOut[").find("y: pl.InOut[pl.Tensor[[64, 64], pl.FP16]])"),
+            std::string::npos);
+}
+
 } // namespace
 } // namespace placid::compiler

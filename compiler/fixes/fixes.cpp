@@ -258,6 +258,30 @@ void gmGap(Site &site) {
   }
 }
 
+/// A parameter that is declared an input and is written: both directions that allow it, the common one first.
+void inputWritten(Site &site) {
+  for (const diag::Related &related : site.diagnostic().related) {
+    if (related.role != diag::Related::Role::Annotation || related.at.path != site.diagnostic().at.path) {
+      continue;
+    }
+    ByteRange range = related.at.range;
+    const Expr *declared = placeOf(site.module(), range).expr();
+    std::string language = languageName(site.module());
+    bool plain = declared && declared->range == range && declared->kind == Expr::Kind::Subscript &&
+                 site.text(range).starts_with(language + ".Tensor[");
+    if (!plain) {
+      return; // under a name of its own it may be declared for others too
+    }
+    for (const char *direction : {".Out", ".InOut"}) {
+      std::string made = language + direction;
+      bool out = direction == std::string_view(".Out");
+      site.add("declare it `" + made + (out ? "[…]`: it is only written" : "[…]`: it is read too"),
+               {{{range.begin, range.begin}, made + "["}, {{range.end, range.end}, "]"}});
+    }
+    return;
+  }
+}
+
 /// The front end's own proposal, which ends its message (support/suggest.h).
 void similarName(Site &site) {
   const std::string &message = site.diagnostic().message;
@@ -289,6 +313,7 @@ constexpr Row kRows[] = {
     {diag::UndefinedName.code, similarName},
     {diag::UnknownOp.code, similarName},
     {diag::WrongArguments.code, similarName},
+    {diag::InputWritten.code, inputWritten},
     {diag::NzOffsetAlign.code, offsetAlign},
     {diag::NzOffsetSign.code, offsetSign},
     {diag::NzTargetMemory.code, targetMemory},
