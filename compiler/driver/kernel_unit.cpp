@@ -13,10 +13,9 @@
 #include "compiler/pipeline/check_pipeline.h"
 #include "compiler/pipeline/lowering_pipeline.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
-
-#include "llvm/ADT/ScopeExit.h"
 
 #include <algorithm>
 #include <iterator>
@@ -117,9 +116,9 @@ void CompileContext::leave(mlir::OwningOpRef<mlir::ModuleOp> module) {
   }
 }
 
-UnitResult compileKernel(CompileContext &owner, const frontend::Program &program,
-                         const frontend::KernelDecl &kernel, const std::string &arch, const UnitRequest &request,
-                         const std::stop_token &stop, frontend::CallTypes *calls) {
+UnitResult compileKernel(CompileContext &owner, const frontend::Program &program, const frontend::KernelDecl &kernel,
+                         const std::string &arch, const UnitRequest &request, const std::stop_token &stop,
+                         frontend::CallTypes *calls) {
   UnitResult out;
   mlir::MLIRContext *context = owner.get();
   StopGuard guard(*context, stop);

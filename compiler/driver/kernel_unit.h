@@ -62,9 +62,9 @@ private:
 
 /// `stop` is asked after the front end, between passes and between pipelines. `calls` collects the argument types of
 /// calls and gives them to kernels that need them; it belongs to `owner`.
-UnitResult compileKernel(CompileContext &owner, const frontend::Program &program,
-                         const frontend::KernelDecl &kernel, const std::string &arch, const UnitRequest &request,
-                         const std::stop_token &stop, frontend::CallTypes *calls = nullptr);
+UnitResult compileKernel(CompileContext &owner, const frontend::Program &program, const frontend::KernelDecl &kernel,
+                         const std::string &arch, const UnitRequest &request, const std::stop_token &stop,
+                         frontend::CallTypes *calls = nullptr);
 
 /// The name `ir --after` uses for what the front end makes.
 inline constexpr std::string_view kFrontEndPass = "FrontEnd";

@@ -310,18 +310,12 @@ struct Row {
   void (*fix)(Site &);
 };
 constexpr Row kRows[] = {
-    {diag::UndefinedName.code, similarName},
-    {diag::UnknownOp.code, similarName},
-    {diag::WrongArguments.code, similarName},
-    {diag::InputWritten.code, inputWritten},
-    {diag::NzOffsetAlign.code, offsetAlign},
-    {diag::NzOffsetSign.code, offsetSign},
-    {diag::NzTargetMemory.code, targetMemory},
-    {diag::NzRowsAlign.code, rowsAlign},
-    {diag::NzColsAlign.code, colsAlign},
-    {diag::NzStride.code, stride},
-    {diag::NzValidShape.code, validShape},
-    {diag::NzGmGap.code, gmGap},
+    {diag::UndefinedName.code, similarName},   {diag::UnknownOp.code, similarName},
+    {diag::WrongArguments.code, similarName},  {diag::InputWritten.code, inputWritten},
+    {diag::NzOffsetAlign.code, offsetAlign},   {diag::NzOffsetSign.code, offsetSign},
+    {diag::NzTargetMemory.code, targetMemory}, {diag::NzRowsAlign.code, rowsAlign},
+    {diag::NzColsAlign.code, colsAlign},       {diag::NzStride.code, stride},
+    {diag::NzValidShape.code, validShape},     {diag::NzGmGap.code, gmGap},
 };
 
 } // namespace

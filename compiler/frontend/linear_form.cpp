@@ -79,7 +79,8 @@ LinearForm LinearForm::of(mlir::Value value, Memo &memo) {
 
 bool LinearForm::fits() const {
   return !overflow_ && terms_.size() <= kMaxTerms &&
-         std::all_of(terms_.begin(), terms_.end(), [](const Summand &known) { return known.term.size() <= kMaxDegree; });
+         std::all_of(terms_.begin(), terms_.end(),
+                     [](const Summand &known) { return known.term.size() <= kMaxDegree; });
 }
 
 LinearForm LinearForm::plus(const LinearForm &other) const {

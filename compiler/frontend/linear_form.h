@@ -3,10 +3,9 @@
 // Used for extents only: offsets keep the form the source gives them (no re-association, see the NZ offset proofs).
 #pragma once
 
-#include "mlir/IR/Value.h"
-
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
+#include "mlir/IR/Value.h"
 
 #include <cstdint>
 #include <optional>

@@ -45,7 +45,8 @@ constexpr std::chrono::seconds kBackgroundRest{10};
 /// A thread, its worker, and what stands between them.
 struct DaemonLane {
   DaemonLane(WorkerHost &host, Quarantine &quarantine, const WorkerPolicy &policy, ResultCache &cache)
-      : background(policy.niceness > 0), worker(host, quarantine, policy), caching(worker, cache, CachingService::Keep::Memory),
+      : background(policy.niceness > 0), worker(host, quarantine, policy),
+        caching(worker, cache, CachingService::Keep::Memory),
         limited(caching, LimitedService::Crashes::Elsewhere, LimitedService::Settings::FindForAbsolutePaths) {}
   bool background;
   WorkerService worker;

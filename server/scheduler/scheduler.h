@@ -37,7 +37,7 @@ enum class ClientId : uint64_t {};
 struct SchedulerPolicy {
   std::chrono::milliseconds maxWait{500};
   int requestsInARow = 4;
-  std::chrono::milliseconds homeWait{50}; ///< A document leaves a lane that has been busy for longer.
+  std::chrono::milliseconds homeWait{50};  ///< A document leaves a lane that has been busy for longer.
   std::chrono::milliseconds editing{2000}; ///< For so long after an edit, somebody edits.
 };
 
