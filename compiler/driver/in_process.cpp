@@ -61,7 +61,13 @@ class InProcessService final : public CompilerService {
 public:
   explicit InProcessService(bool remembers) : remembers_(remembers) {}
 
-  void rest() override { left_.reset(); }
+  /// Takes apart what is left, and makes a context for the next call.
+  void rest() override {
+    left_.reset();
+    if (!spare_) {
+      spare_ = std::make_unique<CompileContext>();
+    }
+  }
 
   CheckResult check(const source::SourcePtr &text, const Options &options, std::stop_token stop) override {
     CheckResult out;
@@ -200,7 +206,12 @@ private:
         kernels.push_back(&kernel);
       }
     }
-    std::optional<CompileContext> &context = left_->context; // for the first kernel: a file without any needs none
+    std::unique_ptr<CompileContext> &context = left_->context; // for the first kernel: a file without any needs none
+    auto needContext = [&] {
+      if (!context) {
+        context = spare_ ? std::move(spare_) : std::make_unique<CompileContext>();
+      }
+    };
     frontend::CallTypes calls;
     std::vector<std::optional<UnitResult>> units(kernels.size());
     std::vector<size_t> waiting; // for their types; all others go first, in source order
@@ -209,7 +220,7 @@ private:
       (!kernels[i]->second && frontend::hasBareParameter(*kernels[i]) ? waiting : order).push_back(i);
     }
     if (!waiting.empty() && !program->calls.empty()) {
-      context.emplace();
+      needContext();
       recordEntryTypes(*program, context->get(), calls);
       std::vector<frontend::CallTypes::Call> ofPython; // these are no kernel's to remember
       calls.takeCalls(ofPython);
@@ -232,8 +243,8 @@ private:
         ++counters_.cacheHit;
         continue;
       }
-      if (!context && !kernel.second) {
-        context.emplace();
+      if (!kernel.second) {
+        needContext();
       }
       ++(request.depth == Depth::Check ? counters_.check : counters_.lower);
       frontend::EvaluationUse before = frontend::evaluationUse(*program);
@@ -351,9 +362,10 @@ private:
   /// What the last call made: it is taken apart when somebody has time.
   struct Left {
     std::unique_ptr<frontend::Program> program;
-    std::optional<CompileContext> context;
+    std::unique_ptr<CompileContext> context;
   };
   std::optional<Left> left_;
+  std::unique_ptr<CompileContext> spare_;
 };
 
 } // namespace

@@ -12,14 +12,14 @@ namespace {
 constexpr size_t kMaxVersions = 8;
 constexpr size_t kEntryBytes = 512; ///< About what an entry takes besides its texts.
 
-/// Calls `visit` with every range of the result that is in the text of `path`; false when some are in others.
-template <class Result, class Visit> bool visitRanges(Result &result, const std::string &path, Visit visit) {
-  bool own = true;
+/// Calls `visit` with every location of the diagnostics that says a place.
+template <class Diagnostics, class Visit> void visitLocations(Diagnostics &diagnostics, Visit visit) {
   auto at = [&](auto &location) {
-    own = own && location.path == path;
-    visit(location.range);
+    if (location.range != source::ByteRange{}) {
+      visit(location);
+    }
   };
-  for (auto &d : result.diagnostics) {
+  for (auto &d : diagnostics) {
     at(d.at);
     if (d.annotation) {
       at(*d.annotation);
@@ -33,6 +33,14 @@ template <class Result, class Visit> bool visitRanges(Result &result, const std:
       }
     }
   }
+}
+
+bool within(source::ByteRange range, source::ByteRange whole) {
+  return range.begin >= whole.begin && range.end <= whole.end;
+}
+
+/// Calls `visit` with every range of the reports.
+template <class Result, class Visit> void visitReports(Result &result, Visit visit) {
   for (auto &tensor : result.inspect.tensors) {
     visit(tensor.annotation);
   }
@@ -53,7 +61,6 @@ template <class Result, class Visit> bool visitRanges(Result &result, const std:
       visit(plan.range);
     }
   }
-  return own;
 }
 
 /// The lines of `loc("file":line:column)` in PTO text, moved; false when one is not of `path` or not within the lines
@@ -129,6 +136,10 @@ bool UnitMemo::holds(const Entry &entry, const Asked &asked) const {
       (!entry.result.diagnostics.empty() && then.around != now.around)) {
     return false;
   }
+  auto stands = [&](const frontend::Anchor &anchor) { return asked.reader->placeOf(anchor).has_value(); };
+  if (!std::all_of(entry.outside.begin(), entry.outside.end(), stands)) {
+    return false;
+  }
   return std::all_of(entry.bodies.begin(), entry.bodies.end(), [&](const auto &body) {
     const frontend::KernelDecl *callee = asked.reader->find(body.first);
     const frontend::KernelReads *reads = callee ? &asked.reader->read(*callee) : nullptr;
@@ -153,9 +164,18 @@ std::optional<UnitResult> UnitMemo::find(const Asked &asked) {
     UnitResult out = entry.result;
     int64_t by = static_cast<int64_t>(asked.reads->range.begin) - static_cast<int64_t>(entry.reads.range.begin);
     const std::string &path = asked.program->path();
-    visitRanges(out, path, [&](source::ByteRange &range) {
+    auto move = [&](source::ByteRange &range) {
       if (range != source::ByteRange{}) {
         range = {static_cast<uint32_t>(range.begin + by), static_cast<uint32_t>(range.end + by)};
+      }
+    };
+    visitReports(out, move);
+    size_t outside = 0;
+    visitLocations(out.diagnostics, [&](diag::Location &at) {
+      if (at.path == path && within(at.range, entry.reads.range)) {
+        move(at.range);
+      } else {
+        at.range = *asked.reader->placeOf(entry.outside[outside++]);
       }
     });
     uint32_t firstLine = lineOf(*asked.reads, *asked.program, asked.reads->range.begin);
@@ -187,11 +207,21 @@ void UnitMemo::keep(const Asked &asked, const frontend::EvaluationUse &before, c
   const std::string &path = asked.program->path();
   const source::ByteRange whole = asked.reads->range;
   bool inside = true;
-  bool own = visitRanges(result, path, [&](const source::ByteRange &range) {
+  visitReports(result, [&](const source::ByteRange &range) {
     if (range != source::ByteRange{}) {
       entry.places = true;
-      inside = inside && range.begin >= whole.begin && range.end <= whole.end;
+      inside = inside && within(range, whole);
     }
+  });
+  bool anchored = true;
+  visitLocations(result.diagnostics, [&](const diag::Location &at) {
+    if (at.path == path && within(at.range, whole)) {
+      entry.places = true;
+      return;
+    }
+    std::optional<frontend::Anchor> anchor = asked.reader->anchorOf(at.path, at.range);
+    anchored = anchored && anchor;
+    entry.outside.push_back(std::move(anchor).value_or(frontend::Anchor{}));
   });
   entry.firstLine = lineOf(entry.reads, *asked.program, whole.begin);
   uint32_t lastLine = lineOf(entry.reads, *asked.program, whole.end);
@@ -205,7 +235,7 @@ void UnitMemo::keep(const Asked &asked, const frontend::EvaluationUse &before, c
                  (!result.inspect.values.empty() || !result.lowered.empty() || !result.inspect.accesses.empty());
   bool internal = std::any_of(result.diagnostics.begin(), result.diagnostics.end(),
                               [](const diag::Diagnostic &d) { return d.code == diag::InternalError.code; });
-  if (!own || !inside || foreign || internal || !exact) {
+  if (!anchored || !inside || foreign || internal || !exact) {
     return;
   }
   for (frontend::CallTypes::Call &call : calls) {
@@ -226,7 +256,8 @@ void UnitMemo::keep(const Asked &asked, const frontend::EvaluationUse &before, c
   entry.use = {after.steps - before.steps, after.bytes - before.bytes, 0};
   entry.result = result;
   entry.result.bodiesRead.clear();
-  entry.bytes = sizeOf(result) + asked.key.size() + (entry.bodies.size() + entry.calls.size()) * 256;
+  entry.bytes =
+      sizeOf(result) + asked.key.size() + (entry.bodies.size() + entry.calls.size() + entry.outside.size()) * 256;
   entry.used = ++clock_;
   std::vector<Entry> &versions = entries_[asked.key];
   if (versions.size() >= kMaxVersions) {

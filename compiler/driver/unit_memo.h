@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What came of kernels, kept for the next text: a kernel is compiled again only when something that it reads has
-// changed. Results without places are good wherever the kernel stands; places are moved with its text; a result that
-// points outside of the kernel's own text is not kept. Bounded. The thread of the compiler.
+// changed. Results without places are good wherever the kernel stands; places are moved with its text, and those of
+// diagnostics outside of it with the statements that they are in. Bounded. The thread of the compiler.
 #pragma once
 
 #include "compiler/driver/kernel_unit.h"
@@ -47,7 +47,8 @@ private:
     std::vector<std::pair<std::string, std::vector<std::string>>> calls; ///< What it said of the types of others.
     frontend::EvaluationUse use;
     uint32_t firstLine = 0;
-    bool places = false; ///< The result has some.
+    bool places = false;                   ///< The result has some in the kernel's text.
+    std::vector<frontend::Anchor> outside; ///< The other places of its diagnostics, in the order of meeting them.
     UnitResult result;
     size_t bytes = 0;
     uint64_t used = 0;

@@ -203,6 +203,45 @@ class P:
   EXPECT_EQ(reruns({replaced(program, "def first", "def second"), kConfig}), 2u) << "`secund` has a neighbour now";
 }
 
+TEST_F(UnitMemoTest, KernelsOfClassesMoveWithTheText) {
+  std::string program = "import pypto.language as pl\n";
+  for (const char *rows : {"[0, 0], [16", "[24, 0], [16"}) { // the second reads beyond its tensor
+    program += std::string("\n\n@pl.program\nclass ") + (rows[1] == '0' ? "P" : "Q") + R"py(:
+    @pl.function(type=pl.FunctionType.InCore)
+    def first(self, x: pl.Tensor[[32, 64], pl.FP16], y: pl.Out[pl.Tensor[[32, 64], pl.FP16]]) -> pl.Tensor[[32, 64], pl.FP16]:
+        t = pl.load(x, )py" +
+               rows + R"py(, 64])
+        return pl.store(t, [0, 0], y)
+
+    @pl.function(type=pl.FunctionType.Orchestration)
+    def main(self, x: pl.Tensor[[32, 64], pl.FP16], y: pl.Out[pl.Tensor[[32, 64], pl.FP16]]) -> pl.Tensor[[32, 64], pl.FP16]:
+        y = self.first(x, y)
+        return y
+)py";
+  }
+  EXPECT_EQ(reruns({program, kConfig}), 4u);
+  EXPECT_EQ(reruns({replaced(program, "as pl\n", "as pl\n# More.\n\n"), kConfig}), 0u);
+  EXPECT_EQ(reruns({replaced(program, "[0, 0], [16", "[16, 0], [16"), kConfig}), 1u)
+      << "its caller reads its head only";
+}
+
+TEST_F(UnitMemoTest, FaultsInAHelperMoveWithTheHelper) {
+  std::string program = replaced(kKernels, "pl.load(x, [0, 0], [16, 64])", "pl.load(x, [24, 0], [16, 64])");
+  reruns({program, kConfig});
+  EXPECT_FALSE(service_->check(textOf({program, kConfig}), optionsOf({program, kConfig}), {}).diagnostics.empty());
+  std::string moved = replaced(program, "LOCAL = 64\n", "LOCAL = 64\n\n# More.\n");
+  EXPECT_EQ(reruns({moved, kConfig}), 0u);
+  moved = replaced(moved, "    # The upper half.\n", "");
+  EXPECT_EQ(reruns({moved, kConfig}), 1u) << "a place of `first` is in its own text, which is another";
+  moved = replaced(moved, "    t = pl.load(x, [24", "    # Beyond.\n    t = pl.load(x, [24");
+  EXPECT_EQ(reruns({moved, kConfig}), 2u) << "the helper and what it is pasted into";
+  std::string twice = program + "\n\n" +
+                      program.substr(program.find("@pl.function(type=pl.FunctionType.Inline)"),
+                                     program.find("@pl.function(type=pl.FunctionType.InCore)") -
+                                         program.find("@pl.function(type=pl.FunctionType.Inline)"));
+  reruns({twice, kConfig}); // which of the two is meant cannot be told by their texts
+}
+
 TEST_F(UnitMemoTest, UndoingCompilesNothing) {
   EXPECT_EQ(rerunsOf("LOCAL = 64", "LOCAL = 32"), 1u);
   EXPECT_EQ(reruns({}), 0u);

@@ -242,7 +242,7 @@ private:
     bytes_ += body ? 'B' : 'H';
     text(kernel.name);
     text(kernel.qualifiedName);
-    text(kernel.programClass);
+    bytes_ += kernel.programClass.empty() ? '0' : '1'; // its own name says where it stands, and may move
     text(kernel.module && kernel.module != program_.module.get() ? kernel.module->source->path : "");
     number(static_cast<uint64_t>(kernel.kind));
     bytes_ += kernel.jit ? '1' : '0';
@@ -467,7 +467,7 @@ const std::string &KernelReader::namesAround(const Scope *scope) {
       all += name + "\n";
     }
     for (const KernelDecl &kernel : program_.kernels) {
-      all += kernel.programClass + "." + kernel.name + "\n"; // `self.name` may be proposed
+      all += kernel.qualifiedName + "\n"; // `self.name` may be proposed
     }
     known->second = digest(all);
   }
@@ -494,6 +494,51 @@ const KernelReads &KernelReader::read(const KernelDecl &kernel) {
   size_t end = std::min<size_t>(out.range.end, source.text.size());
   out.text = digest(std::string_view(source.text).substr(line, end - line));
   return out;
+}
+
+const KernelReader::Statements &KernelReader::statementsOf(const std::string &path) {
+  auto [known, added] = statements_.try_emplace(path);
+  Statements &out = known->second;
+  const syntax::Module *module = path == program_.path() ? program_.module.get() : nullptr;
+  if (added && !module && program_.evaluation) {
+    const auto &modules = program_.evaluation->interpreter().modules();
+    auto found = modules.find(path);
+    module = found != modules.end() ? found->second->tree.get() : nullptr;
+  }
+  if (!added || !module) {
+    return out;
+  }
+  std::string_view text = module->source->text;
+  for (const Stmt *stmt : module->body) {
+    source::ByteRange range = wholeRange(*stmt);
+    size_t end = std::min<size_t>(range.end, text.size());
+    size_t begin = std::min<size_t>(range.begin, end);
+    out.list.emplace_back(range, digest(text.substr(begin, end - begin)));
+    auto [place, first] = out.begins.try_emplace(out.list.back().second, range.begin);
+    if (!first) {
+      place->second.reset();
+    }
+  }
+  return out;
+}
+
+std::optional<Anchor> KernelReader::anchorOf(const std::string &path, source::ByteRange range) {
+  const Statements &statements = statementsOf(path);
+  for (const auto &[whole, text] : statements.list) {
+    if (whole.begin <= range.begin && range.end <= whole.end && statements.begins.at(text)) {
+      return Anchor{path, text, range.begin - whole.begin, range.end - whole.begin};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<source::ByteRange> KernelReader::placeOf(const Anchor &anchor) {
+  const Statements &statements = statementsOf(anchor.path);
+  auto known = statements.begins.find(anchor.text);
+  if (known == statements.begins.end() || !known->second) {
+    return std::nullopt;
+  }
+  return source::ByteRange{*known->second + anchor.begin, *known->second + anchor.end};
 }
 
 std::string KernelReader::keyOf(const KernelDecl &kernel) const {

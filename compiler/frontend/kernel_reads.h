@@ -42,6 +42,14 @@ EvaluationUse evaluationUse(const Program &program);
 /// Takes from the shared budget what a kernel took that is not built again.
 void takeFromBudget(const Program &program, const EvaluationUse &use);
 
+/// A place outside of a kernel, by the text of the top-level statement that it is in.
+struct Anchor {
+  std::string path;   ///< Of the module.
+  std::string text;   ///< A digest of the statement as it stands. 16 bytes.
+  uint32_t begin = 0; ///< Behind the statement's beginning.
+  uint32_t end = 0;
+};
+
 /// Of one Program, while no kernel is being built.
 class KernelReader {
 public:
@@ -55,12 +63,23 @@ public:
   /// Where to find the kernel again in another Program of the same entry; empty when its name is not its own.
   std::string keyOf(const KernelDecl &kernel) const;
   const KernelDecl *find(const std::string &key) const;
+  /// Nothing where the place is in no statement, or in one whose text the module has twice.
+  std::optional<Anchor> anchorOf(const std::string &path, source::ByteRange range);
+  /// Where the anchor's place is now; nothing when its statement is gone.
+  std::optional<source::ByteRange> placeOf(const Anchor &anchor);
 
 private:
+  /// The top-level statements of a module.
+  struct Statements {
+    std::vector<std::pair<source::ByteRange, std::string>> list; ///< With digests of their texts, in order.
+    std::map<std::string, std::optional<uint32_t>> begins;       ///< By digest; nothing for a text that is there twice.
+  };
   const std::string &namesAround(const Scope *scope);
+  const Statements &statementsOf(const std::string &path);
 
   const Program &program_;
   SyntaxMemo &syntax_;
+  std::map<std::string, Statements> statements_;            ///< By the module's path.
   std::map<const Scope *, std::string> names_;              ///< Looked up, never listed.
   std::map<const KernelDecl *, KernelReads> known_;         ///< Looked up, never listed.
   mutable std::map<std::string, const KernelDecl *> byKey_; ///< Null: several. Made when it is first asked for.

@@ -8,6 +8,8 @@
 #include "server/publish/publish.h"
 #include "server/store/document_store.h"
 
+#include <map>
+#include <memory>
 #include <optional>
 #include <stop_token>
 
@@ -25,6 +27,18 @@ struct OpenDocument {
   std::shared_ptr<InspectMemo> memo;
 };
 
+/// Modules that queries have read from disk, with the names in them. One for a session, which has one query at a time.
+struct ModuleShelf {
+  struct Entry {
+    source::SourcePtr text;
+    std::shared_ptr<const index::Index> index;
+  };
+  static constexpr size_t kMaxBytes = size_t{8} << 20; ///< Of texts; beyond it everything is forgotten.
+
+  std::map<std::string, Entry> entries; ///< By path.
+  size_t bytes = 0;
+};
+
 /// One document as it was when the request was admitted. A request about the whole workspace has no text of its own.
 struct Snapshot {
   std::string uri;
@@ -32,6 +46,7 @@ struct Snapshot {
   std::vector<OpenDocument> open;
   PublishOptions publish;
   std::shared_ptr<TokensMemo> tokens;
+  std::shared_ptr<ModuleShelf> shelf; ///< May be null.
   compiler::Options options;
   lsp::ClientCapabilities client;
   std::shared_ptr<InspectMemo> memo;

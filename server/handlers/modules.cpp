@@ -29,14 +29,41 @@ Modules::Modules(const Snapshot &snapshot) : snapshot_(snapshot) {
   }
 }
 
-const ModuleView *Modules::at(const std::string &path) {
+const index::Index &Modules::indexed(const source::SourcePtr &text) {
+  std::shared_ptr<const index::Index> &out = read_[text->path];
+  ModuleShelf *shelf = snapshot_.shelf.get();
+  auto known = shelf ? shelf->entries.find(text->path) : std::map<std::string, ModuleShelf::Entry>::iterator();
+  if (shelf && known != shelf->entries.end()) {
+    if (known->second.text->text == text->text) {
+      out = known->second.index;
+      return *out;
+    }
+    shelf->bytes -= known->second.text->text.size();
+    shelf->entries.erase(known);
+  }
+  out = std::make_shared<const index::Index>(snapshot_.compiler->index(text));
+  if (shelf) {
+    if (shelf->bytes + text->text.size() > ModuleShelf::kMaxBytes) {
+      shelf->entries.clear();
+      shelf->bytes = 0;
+    }
+    shelf->entries[text->path] = {text, out};
+    shelf->bytes += text->text.size();
+  }
+  return *out;
+}
+
+const ModuleView *Modules::withWord(const std::string &path, std::string_view word) {
   auto found = modules_.find(path);
   if (found == modules_.end()) {
     ModuleView made;
     made.text = snapshot_.options.sources ? snapshot_.options.sources->load(path) : nullptr;
+    if (made.text && made.text->text.find(word) == std::string::npos) {
+      return nullptr;
+    }
     if (made.text) {
       made.uri = lsp::fileUri(path);
-      made.index = &(read_[path] = snapshot_.compiler->index(made.text));
+      made.index = &indexed(made.text);
     }
     found = modules_.emplace(path, std::move(made)).first;
   }
@@ -130,6 +157,16 @@ void Modules::usesIn(const ModuleView &module, const Target &target, std::vector
   }
 }
 
+std::vector<std::string> Modules::workspace() const {
+  std::vector<std::string> paths = pythonFiles(snapshot_.options.roots, kMaxFiles);
+  for (const OpenDocument &document : snapshot_.open) {
+    paths.push_back(document.text->path);
+  }
+  std::sort(paths.begin(), paths.end());
+  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+  return paths;
+}
+
 std::vector<Modules::Use> Modules::usesOf(const Target &target, const std::stop_token &stop) {
   std::vector<Use> out;
   usesIn(*target.module, target, out);
@@ -137,27 +174,12 @@ std::vector<Modules::Use> Modules::usesOf(const Target &target, const std::stop_
     return out;
   }
   const std::string name = target.module->index->symbols[target.symbol].name;
-  std::vector<std::string> paths = pythonFiles(snapshot_.options.roots, kMaxFiles);
-  for (const OpenDocument &document : snapshot_.open) {
-    paths.push_back(document.text->path);
-  }
-  std::sort(paths.begin(), paths.end());
-  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
-  for (const std::string &path : paths) {
+  for (const std::string &path : workspace()) {
     if (stop.stop_requested()) {
       break;
     }
-    if (path == target.module->text->path) {
-      continue;
-    }
-    if (!modules_.contains(path)) {
-      // Most files do not have the word; those are not parsed.
-      source::SourcePtr text = snapshot_.options.sources ? snapshot_.options.sources->load(path) : nullptr;
-      if (!text || text->text.find(name) == std::string::npos) {
-        continue;
-      }
-    }
-    if (const ModuleView *module = at(path)) {
+    const ModuleView *module = path == target.module->text->path ? nullptr : withWord(path, name);
+    if (module) {
       usesIn(*module, target, out);
     }
   }

@@ -6,7 +6,9 @@
 #include "server/handlers/query.h"
 
 #include <map>
+#include <memory>
 #include <optional>
+#include <string_view>
 
 namespace placid::server {
 
@@ -28,7 +30,11 @@ public:
 
   const ModuleView &here() const { return *here_; }
   /// Null for what cannot be read. Pointers stay valid.
-  const ModuleView *at(const std::string &path);
+  const ModuleView *at(const std::string &path) { return withWord(path, {}); }
+  /// The same, and null for a file that is not open and in which `word` does not stand: such files are not parsed.
+  const ModuleView *withWord(const std::string &path, std::string_view word);
+  /// Paths of what is open and of the Python files of the workspace; sorted, bounded.
+  std::vector<std::string> workspace() const;
   /// The module that an import in `importer` means; null when it is not found.
   const ModuleView *imported(const std::string &module, const ModuleView &importer);
 
@@ -49,9 +55,11 @@ private:
   /// The name behind the module in a dotted path, `NAME` of `pkg.config.NAME`, where the module is found.
   std::optional<Target> memberTarget(const std::string &path, const ModuleView &importer);
 
+  const index::Index &indexed(const source::SourcePtr &text);
+
   const Snapshot &snapshot_;
-  std::map<std::string, ModuleView> modules_; ///< By path.
-  std::map<std::string, index::Index> read_;  ///< Of modules from disk.
+  std::map<std::string, ModuleView> modules_;                       ///< By path.
+  std::map<std::string, std::shared_ptr<const index::Index>> read_; ///< Of modules from disk.
   const ModuleView *here_ = nullptr;
 };
 

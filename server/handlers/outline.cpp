@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shape of a text: symbols of a document and of the workspace, folding, selection ranges, and the call hierarchy.
 // Compile thread.
+#include "server/handlers/modules.h"
 #include "server/handlers/query.h"
 
 #include <algorithm>
@@ -110,11 +111,20 @@ Result<std::vector<lsp::WorkspaceSymbol>>
 handleWorkspaceSymbol(const Snapshot &snapshot, const lsp::WorkspaceSymbolParams &params, const std::stop_token &stop) {
   constexpr size_t kMost = 512;
   std::vector<lsp::WorkspaceSymbol> out;
-  for (const OpenDocument &document : snapshot.open) {
+  Modules modules(snapshot);
+  for (const std::string &path : modules.workspace()) {
     if (stop.stop_requested()) {
       return protocol::RpcError{protocol::ErrorCode::RequestCancelled, "cancelled"};
     }
-    const index::Index &index = indexOf(snapshot, document);
+    if (out.size() >= kMost) {
+      break;
+    }
+    // Of other Python the servers for Python tell.
+    const ModuleView *module = modules.withWord(path, "pypto");
+    if (!module) {
+      continue;
+    }
+    const index::Index &index = *module->index;
     for (const index::Symbol &symbol : index.symbols) {
       bool local = symbol.kind == index::SymbolKind::Parameter || symbol.kind == index::SymbolKind::Variable;
       if (local || !outlined(symbol) || !matches(symbol.name, params.query) || out.size() >= kMost) {
@@ -123,7 +133,7 @@ handleWorkspaceSymbol(const Snapshot &snapshot, const lsp::WorkspaceSymbolParams
       std::string container = symbol.parent == index::kNone ? std::string() : qualifiedName(index, symbol.parent);
       out.push_back({symbol.name,
                      kindOf(symbol.kind),
-                     {document.uri, rangeOf(*document.text, symbol.nameRange)},
+                     {module->uri, rangeOf(*module->text, symbol.nameRange)},
                      std::move(container)});
     }
   }

@@ -279,6 +279,7 @@ void Session::startQuery(Query query, Reply reply) {
   uint64_t ticket = ++lastTicket_;
   Snapshot snapshot;
   snapshot.options = compileOptions();
+  snapshot.shelf = shelf_;
   snapshot.client = client_;
   snapshot.publish = publishOptions();
   for (const Document *one : documents_.all()) {

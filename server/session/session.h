@@ -112,6 +112,7 @@ private:
   std::optional<int> exitCode_;
   lsp::ClientCapabilities client_;
   DocumentStore documents_;
+  std::shared_ptr<ModuleShelf> shelf_ = std::make_shared<ModuleShelf>();
   std::map<uint64_t, Running> running_; ///< By ticket: a client may reuse an id while it runs.
   uint64_t lastTicket_ = 0;
   std::list<Settling> settling_;

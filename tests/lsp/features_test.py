@@ -279,6 +279,12 @@ class Features(unittest.TestCase):
         self.assertEqual([one["name"] for one in kernels[0]["children"]], ["act", "w", "res", "a_l1", "w_l1", "acc"])
         found = client.request("workspace/symbol", {"query": "lns"})
         self.assertEqual([(one["name"], one["location"]["uri"]) for one in found], [("Lanes", self.uri)])
+        closed = self.root / "closed.py"
+        (self.root / "no_kernels.py").write_text("class RemoteLoans: ...\n")
+        for name in ("RemoteLanes", "RemoterLanes"):
+            closed.write_text(f"import pypto.language as pl\n\n\nclass {name}: ...\n")
+            found = client.request("workspace/symbol", {"query": "remotel"})
+            self.assertEqual([(one["name"], one["location"]["uri"]) for one in found], [(name, closed.as_uri())])
         folds = self.ask("textDocument/foldingRange")
         kinds = {one.get("kind", "") for one in folds}
         self.assertEqual(kinds, {"", "comment", "imports"})
