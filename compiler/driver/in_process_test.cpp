@@ -93,5 +93,19 @@ TEST_F(InProcess, PassNamesAreThePassesThatRun) {
   }
 }
 
+TEST_F(InProcess, RestingAndRememberingDoNotShow) {
+  CheckResult first = service_->check(sourceOf(kTwoKernels), {}, {});
+  EXPECT_EQ(first.counts.errors, 1u);
+  service_->rest();
+  service_->rest();
+  std::unique_ptr<CompilerService> forgetful = makeInProcessService(/*remembers=*/false);
+  for (CompilerService *service : {service_.get(), forgetful.get(), forgetful.get()}) {
+    EXPECT_EQ(service->check(sourceOf(kTwoKernels), {}, {}).diagnostics, first.diagnostics);
+  }
+  EXPECT_EQ(forgetful->counters().check, 4u);
+  EXPECT_EQ(forgetful->counters().cacheHit, 0u);
+  EXPECT_EQ(service_->counters().cacheHit, 2u);
+}
+
 } // namespace
 } // namespace placid::compiler

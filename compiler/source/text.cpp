@@ -2,6 +2,7 @@
 #include "compiler/source/text.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace placid::source {
 
@@ -27,6 +28,14 @@ unsigned utf16Units(unsigned length) { return length == 4 ? 2 : 1; }
 } // namespace
 
 LineIndex::LineIndex(std::string_view text) : size_(static_cast<uint32_t>(text.size())) {
+  constexpr size_t kBytesALine = 32; // about
+  starts_.reserve(text.size() / kBytesALine + 2);
+  if (text.find('\r') == std::string_view::npos) {
+    for (size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) {
+      starts_.push_back(static_cast<uint32_t>(at + 1));
+    }
+    return;
+  }
   for (uint32_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\n' || (text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n'))) {
       starts_.push_back(i + 1);
@@ -91,8 +100,25 @@ uint32_t LineIndex::offset(std::string_view text, Position at) const {
   return starts_[at.line] + static_cast<uint32_t>(std::min(i, bytes.size()));
 }
 
+namespace {
+
+/// Whether the eight bytes at `at` are ASCII and none of them is NUL.
+bool plainWord(const char *at) {
+  constexpr uint64_t kHigh = 0x8080808080808080;
+  constexpr uint64_t kOnes = 0x0101010101010101;
+  uint64_t word = 0;
+  std::memcpy(&word, at, sizeof word);
+  return ((word | (word - kOnes)) & kHigh) == 0; // of bytes below 128, only NUL borrows
+}
+
+} // namespace
+
 TextFault findTextFault(std::string_view text) {
   for (size_t i = 0; i < text.size();) {
+    if (i + sizeof(uint64_t) <= text.size() && plainWord(text.data() + i)) {
+      i += sizeof(uint64_t);
+      continue;
+    }
     auto lead = static_cast<unsigned char>(text[i]);
     if (lead == 0) {
       return {TextFault::Kind::NulByte, static_cast<uint32_t>(i)};

@@ -134,6 +134,21 @@ TEST(LineIndex, EmptyTextHasOneEmptyLine) {
   EXPECT_EQ(source.lines.offset(source.text, Position{0, 0}), 0u);
 }
 
+TEST(TextFault, IsFoundWhereverItStands) {
+  for (uint32_t at = 0; at < 20; ++at) {
+    std::string text(20, 'x');
+    EXPECT_EQ(findTextFault(text).kind, TextFault::Kind::None);
+    text[at] = '\x7f';
+    EXPECT_EQ(findTextFault(text).kind, TextFault::Kind::None);
+    text[at] = '\0';
+    EXPECT_EQ(findTextFault(text).kind, TextFault::Kind::NulByte);
+    EXPECT_EQ(findTextFault(text).offset, at);
+    text[at] = '\xff';
+    EXPECT_EQ(findTextFault(text).kind, TextFault::Kind::InvalidUtf8);
+    EXPECT_EQ(findTextFault(text).offset, at);
+  }
+}
+
 TEST(TextFault, FindsTheFirstFault) {
   EXPECT_EQ(findTextFault("plain \xF0\x9F\x98\x80").kind, TextFault::Kind::None);
   EXPECT_EQ(findTextFault(std::string("a\0b", 3)).kind, TextFault::Kind::NulByte);

@@ -21,19 +21,26 @@ bool before(lsp::Position a, lsp::Position b) { return a.line != b.line ? a.line
 
 } // namespace
 
-std::optional<std::string> applyChanges(std::string text, const std::vector<lsp::ContentChange> &changes) {
+std::optional<std::string> applyChanges(std::string text, const std::vector<lsp::ContentChange> &changes,
+                                        const source::LineIndex *known) {
   for (const lsp::ContentChange &change : changes) {
     if (!change.range) {
       text = change.text;
+      known = nullptr;
       continue;
     }
-    source::LineIndex lines(text);
+    source::LineIndex made;
+    if (!known) {
+      made = source::LineIndex(text);
+    }
+    const source::LineIndex &lines = known ? *known : made;
     std::optional<uint32_t> begin = offsetOf(lines, text, change.range->start);
     std::optional<uint32_t> end = offsetOf(lines, text, change.range->end);
     if (!begin || !end || before(change.range->end, change.range->start)) {
       return std::nullopt;
     }
     text.replace(*begin, *end - *begin, change.text);
+    known = nullptr; // they were
   }
   return text;
 }
@@ -73,7 +80,8 @@ Document *DocumentStore::change(const lsp::DidChangeParams &params) {
     }
     changes.erase(changes.begin(), changes.begin() + static_cast<std::ptrdiff_t>(first));
   }
-  std::optional<std::string> text = applyChanges(document->text ? document->text->text : std::string(), changes);
+  std::optional<std::string> text = applyChanges(document->text ? document->text->text : std::string(), changes,
+                                                 document->text ? &document->text->lines : nullptr);
   if (text) {
     setText(*document, std::move(*text));
   } else {

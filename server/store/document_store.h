@@ -41,8 +41,10 @@ struct Document {
 };
 
 /// Applies `changes` to `text`; nothing when a range is reversed or begins or ends beyond the last line. A character
-/// beyond its line's end means the line's end; the line after the last one means the end of the text.
-std::optional<std::string> applyChanges(std::string text, const std::vector<lsp::ContentChange> &changes);
+/// beyond its line's end means the line's end; the line after the last one means the end of the text. `lines`: of
+/// `text`, if they are known.
+std::optional<std::string> applyChanges(std::string text, const std::vector<lsp::ContentChange> &changes,
+                                        const source::LineIndex *lines = nullptr);
 
 class DocumentStore {
 public:

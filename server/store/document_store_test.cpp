@@ -17,6 +17,8 @@ lsp::ContentChange edit(lsp::Position start, lsp::Position end, std::string text
 
 TEST(ApplyChanges, RangesFullTextsAndOrder) {
   EXPECT_EQ(applyChanges("abc\ndef\n", {edit({0, 1}, {1, 1}, "X")}), "aXef\n");
+  source::LineIndex lines("abc\ndef\n");
+  EXPECT_EQ(applyChanges("abc\ndef\n", {edit({0, 0}, {1, 0}, ""), edit({0, 3}, {0, 3}, "X")}, &lines), "defX\n");
   EXPECT_EQ(applyChanges("abc", {{std::nullopt, "new"}, edit({0, 0}, {0, 1}, "N")}), "New");
   EXPECT_EQ(applyChanges("a\r\nb", {edit({0, 1}, {1, 0}, "")}), "ab");
   EXPECT_EQ(applyChanges("a\rb", {edit({1, 0}, {1, 1}, "c")}), "a\rc");

@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <deque>
 #include <exception>
 #include <map>
@@ -20,6 +21,9 @@
 namespace placid::server {
 
 namespace {
+
+/// After an answer, the processor belongs to those who pass it on; what the compiler can do later waits for so long.
+constexpr std::chrono::milliseconds kQuiet{3};
 
 void limitCpu(uint64_t seconds) {
   rusage used{};
@@ -52,6 +56,17 @@ public:
     return call;
   }
   std::string takeAnswer() { return take(answers_); }
+  /// Whether a call comes before `quiet` is over.
+  bool expectCall(std::chrono::milliseconds quiet) {
+    auto deadline = std::chrono::steady_clock::now() + quiet;
+    MutexLock lock(mutex_);
+    while (calls_.empty()) {
+      if (!wake_.waitUntil(mutex_, deadline)) {
+        return !calls_.empty();
+      }
+    }
+    return true;
+  }
   void stopRunning() {
     MutexLock lock(mutex_);
     // A call that is still in the queue is the one that is meant.
@@ -180,6 +195,9 @@ void runWorker(int fd, compiler::CompilerService &behind, const WorkerLimits &li
   TextShelf texts;
   TextShelf modules;
   while (true) {
+    if (!inbox.expectCall(kQuiet)) {
+      behind.rest();
+    }
     std::stop_source stop;
     std::string bytes = inbox.takeCall(stop);
     WorkerCall call;
@@ -203,7 +221,6 @@ void runWorker(int fd, compiler::CompilerService &behind, const WorkerLimits &li
     if (!channel.send(FrameKind::Result, wireBytes(state) + result)) {
       ::_exit(0);
     }
-    behind.rest();
   }
 }
 
