@@ -54,6 +54,11 @@ public:
     diagnostic_.fixes.push_back(std::move(fix));
   }
 
+  /// What was advised is said by fixes that can be applied.
+  void dropAdvice() {
+    std::erase_if(diagnostic_.fixes, [](const diag::Fix &fix) { return fix.edits.empty(); });
+  }
+
 private:
   const syntax::Module &module_;
   diag::Diagnostic &diagnostic_;
@@ -272,6 +277,7 @@ void inputWritten(Site &site) {
     if (!plain) {
       return; // under a name of its own it may be declared for others too
     }
+    site.dropAdvice();
     for (const char *direction : {".Out", ".InOut"}) {
       std::string made = language + direction;
       bool out = direction == std::string_view(".Out");
