@@ -8,6 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
+
+#include <algorithm>
 #include <csignal>
 #include <fstream>
 #include <thread>
@@ -173,6 +176,30 @@ TEST_F(Worker, WorkersEndWithTheirSocket) {
     std::this_thread::sleep_for(milliseconds(10));
   }
   FAIL() << "worker " << pid << " is still there";
+}
+
+TEST(BackgroundWorker, GivesWayAndRests) {
+  testing::FakeCompiler fake;
+  WorkerHost host{{}};
+  host.fork(fake);
+  Quarantine quarantine;
+  WorkerPolicy policy;
+  policy.niceness = std::max(::getpriority(PRIO_PROCESS, 0), 0) + 1;
+  if (policy.niceness > 19) {
+    GTEST_SKIP() << "there is no lower priority than that of this process";
+  }
+  WorkerService worker(host, quarantine, policy);
+  EXPECT_EQ(worker.check(text("ERR"), {}, {}).counts.errors, 1U);
+  pid_t first = worker.status().pid;
+  ASSERT_GT(first, 0);
+  EXPECT_EQ(::getpriority(PRIO_PROCESS, static_cast<id_t>(first)), policy.niceness);
+  worker.retire(std::chrono::hours(1));
+  EXPECT_EQ(worker.status().pid, first) << "it has just been used";
+  worker.retire(std::chrono::seconds(0));
+  EXPECT_EQ(worker.status().pid, -1);
+  EXPECT_EQ(worker.check(text("ERR"), {}, {}).counts.errors, 1U);
+  EXPECT_GT(worker.status().pid, 0);
+  EXPECT_EQ(worker.status().restarts, 0U) << "nothing went wrong";
 }
 
 } // namespace
