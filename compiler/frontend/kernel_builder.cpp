@@ -139,6 +139,7 @@ void KernelBuilder::parameters(mlir::OwningOpRef<mlir::ModuleOp> &module) {
     if (isSelf(kernel_, i, parameter)) {
       continue;
     }
+    const size_t number = position++; // as calls count them
     if (env_.contains(parameter.name)) {
       reporter_.report(diag::BadAnnotation, parameter.nameRange,
                        "the parameter `" + std::string(parameter.name) + "` is declared twice");
@@ -156,7 +157,7 @@ void KernelBuilder::parameters(mlir::OwningOpRef<mlir::ModuleOp> &module) {
     }
     TypeInfo info =
         resolveAnnotation(*parameter.annotation, *kernel_.scope, context_, place, reporter_, parameter.name);
-    if (mlir::Type type = parameterType(parameter, info, position++)) {
+    if (mlir::Type type = parameterType(parameter, info, number)) {
       arguments.push_back({&parameter, std::move(info), type});
     }
   }
@@ -179,7 +180,8 @@ void KernelBuilder::parameters(mlir::OwningOpRef<mlir::ModuleOp> &module) {
     value.setLoc(mlir::NameLoc::get(builder_.getStringAttr(name), loc(argument.parameter->nameRange)));
     function_.setArgAttr(index, pl::kNameAttr, builder_.getStringAttr(name));
     Variable &variable = env_[name];
-    writable_.push_back({argument.info.direction, argument.parameter->annotation->range, false, false});
+    writable_.push_back(
+        {argument.info.direction, reporter_.location(argument.parameter->annotation->range), false, false});
     if (argument.info.kind == TypeInfo::Kind::Scalar) {
       variable.value = Val::ofScalar(value, argument.info.dtype);
       continue;
@@ -201,7 +203,7 @@ void KernelBuilder::parameters(mlir::OwningOpRef<mlir::ModuleOp> &module) {
     }
     const NzOrigin *origin = nullptr;
     if (argument.info.tensor.isNz()) {
-      origin = origins_.emplace_back(std::make_unique<NzOrigin>(NzOrigin{name, argument.info.layoutRange})).get();
+      origin = origins_.emplace_back(std::make_unique<NzOrigin>(NzOrigin{name, reporter_.location(argument.info.layoutRange)})).get();
     }
     variable.value = Val::ofTensor(value, origin);
   }
@@ -403,7 +405,7 @@ Val KernelBuilder::notSupported(source::ByteRange at, std::string what) {
 }
 
 Val KernelBuilder::gap(source::ByteRange at, std::string what) {
-  Reporter silent(program_.path(), kernel_.qualifiedName, gaps_);
+  Reporter silent(reporter_.location(at).path, kernel_.qualifiedName, gaps_);
   silent.report(diag::NotLowered, at, std::move(what));
   return Val::poison();
 }

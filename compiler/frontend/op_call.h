@@ -90,6 +90,9 @@ struct KernelBuilder::OpCall : BoundArguments {
   /// What the call gives back; nullopt when its operands do not fit (reported).
   std::optional<OpResults> results();
   using MaybeResults = std::optional<OpResults>;
+  MaybeResults byRule();
+  /// A row of the table with a rule that its family does not have.
+  std::nullopt_t unhandled();
   MaybeResults elementwise();
   MaybeResults unary();
   MaybeResults reductionOrExpand();

@@ -46,7 +46,7 @@ Val KernelBuilder::load(const Expr &call, OpCall &args) {
     return Val::poison();
   }
   auto shape = constants(*extents, *args.get("shapes"), "an extent of the loaded tile");
-  if (!shape || !notNegative(*extents, *args.get("shapes"))) {
+  if (!shape || !soundShape(*extents, *args.get("shapes"))) {
     return Val::poison();
   }
   pl::Mem target = pl::Mem::Vec;
@@ -248,7 +248,7 @@ Val KernelBuilder::createTensor(const Expr &call, OpCall &args) {
   if (!dtype) {
     return typeMismatch(args.get("dtype")->range, "`dtype`", "must be a PL dtype such as `pl.FP32`");
   }
-  if (!notNegative(*extents, *args.get("shape"))) {
+  if (!soundShape(*extents, *args.get("shape"))) {
     return Val::poison();
   }
   llvm::SmallVector<mlir::Attribute> dims;
@@ -273,7 +273,7 @@ Val KernelBuilder::createTensor(const Expr &call, OpCall &args) {
   const NzOrigin *origin = nullptr;
   if (layout == pl::Layout::NZ) {
     op->setAttr(pl::kAnnotationAttr, loc(layoutExpr->range));
-    origin = origins_.emplace_back(std::make_unique<NzOrigin>(NzOrigin{"the new tensor", layoutExpr->range})).get();
+    origin = origins_.emplace_back(std::make_unique<NzOrigin>(NzOrigin{"the new tensor", reporter_.location(layoutExpr->range)})).get();
   }
   return Val::ofTensor(op, origin);
 }
@@ -288,7 +288,7 @@ Val KernelBuilder::createTile(const Expr &call, OpCall &args) {
     return typeMismatch(args.get("dtype")->range, "`dtype`", "must be a PL dtype such as `pl.FP32`");
   }
   auto shape = constants(*extents, *args.get("shape"), "an extent of a tile");
-  if (!shape || !notNegative(*extents, *args.get("shape"))) {
+  if (!shape || !soundShape(*extents, *args.get("shape"))) {
     return Val::poison();
   }
   const Expr *targetExpr = args.get("target_memory");
@@ -375,21 +375,7 @@ Val KernelBuilder::readElement(const Expr &call, OpCall &args) {
   const Expr &baseExpr = args.get("tensor") ? *args.get("tensor") : *args.get("tile");
   Val base = args.value(args.get("tensor") ? "tensor" : "tile");
   const Expr &list = *args.get("indices");
-  std::optional<std::vector<Entry>> indices;
-  if (list.kind == Expr::Kind::List || list.kind == Expr::Kind::Tuple) {
-    indices = entries(list, "indices");
-  } else {
-    Val index = expression(list);
-    if (index.kind == Val::Kind::Tuple) {
-      std::vector<Entry> items;
-      for (Val &item : index.items) {
-        items.push_back({std::move(item), &list});
-      }
-      indices = std::move(items);
-    } else if (!index.isPoison()) {
-      indices = std::vector<Entry>{{std::move(index), &list}};
-    }
-  }
+  std::optional<std::vector<Entry>> indices = entries(list, "indices", /*loneIsOne=*/true);
   if (base.isPoison() || !indices) {
     return Val::poison();
   }

@@ -236,7 +236,7 @@ std::optional<Val> KernelBuilder::refusedView(const Expr &call, OpCall &args) {
   diag::Diagnostic &d = reporter_.report(diag::NzView, call.range, args.path,
                                          nz ? "takes NZ tensor `" + name + "`" : "makes an NZ view of `" + name + "`");
   if (base.origin) {
-    d.annotation = diag::Location{program_.path(), base.origin->annotation};
+    d.annotation = base.origin->annotation;
     reporter_.note(d, base.origin->annotation, "`" + name + "` is declared NZ here", diag::Related::Role::Annotation);
   }
   d.fixes.push_back({nz ? "slice a leading axis, or flatten the whole tensor with pl.reshape"
