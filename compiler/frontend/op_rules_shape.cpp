@@ -182,7 +182,9 @@ std::optional<OpResults> KernelBuilder::OpCall::view() {
     out.dims = *dims;
     if (const Argument *valid = find("valid_shape")) {
       if (valid->list.size() != out.rank()) {
-        return rankFault("valid_shape", "takes one live extent an axis of " + describe(name));
+        builder.reporter_.report(diag::Rank, rangeOf("valid_shape"), what(),
+                                 "takes one live extent an axis of " + describe(name));
+        return std::nullopt;
       }
       for (auto [axis, entry] : llvm::enumerate(valid->list)) {
         int64_t live = entry.value.isInt() ? entry.value.constant.integer : 0;
@@ -209,7 +211,9 @@ std::optional<OpResults> KernelBuilder::OpCall::view() {
         int64_t axis = entry.value.isInt() ? entry.value.constant.integer : -1;
         if (axis < 0 || axis >= static_cast<int64_t>(out.rank()) || !axes.insert(axis).second ||
             !isExtent(out.dims[static_cast<size_t>(axis)], 1)) {
-          return rankFault("drop_dims", "drops axes of extent 1, each once, counted from the front");
+          builder.reporter_.report(diag::Rank, rangeOf("drop_dims"), what(),
+                                   "drops axes of extent 1, each once, counted from the front");
+          return std::nullopt;
         }
       }
       // Tiles keep two axes.

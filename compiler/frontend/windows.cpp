@@ -76,7 +76,7 @@ std::optional<std::vector<KernelBuilder::Entry>> KernelBuilder::entries(const Ex
 
 bool KernelBuilder::soundShape(const std::vector<Entry> &extents, const Expr &at) {
   if (extents.empty()) {
-    shapeMismatch(at.range, "a shape", "without extents: it has at least one axis");
+    shapeMismatch(at.range, "the shape", "it has no extent, a tensor or tile has at least one axis");
     return false;
   }
   for (const Entry &entry : extents) {
