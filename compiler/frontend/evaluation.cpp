@@ -362,7 +362,7 @@ void Evaluation::reportFaults() {
       d.severity = diag::Severity::Warning; // another environment may not lead here
     }
     if (fault.message.starts_with("NameError")) {
-      d.severity = diag::Severity::Information; // a notebook or a debugger may have set the name
+      d.severity = diag::Severity::Warning; // what runs the file may have set the name
     }
     if (!own && fault.at.module) {
       d.related.push_back(

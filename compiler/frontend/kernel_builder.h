@@ -362,6 +362,11 @@ private:
   Val load(const syntax::Expr &call, OpCall &args);
   Val store(const syntax::Expr &call, OpCall &args);
   bool storable(const Val &tile, const Val &dest, OpCall &args);
+  /// False, reported: a constant index that names no element of a tensor or tile.
+  bool elementInBounds(const Val &base, const std::vector<Entry> &indices, const syntax::Expr &at);
+  /// Memory takes bytes: false, reported at `at`, where an element of `value` has another width than one of `dest`; a
+  /// warning where it has the width and is another kind of number.
+  bool bytesFit(const Val &value, const Val &dest, source::ByteRange at, const char *what);
   Val createTensor(const syntax::Expr &call, OpCall &args);
   Val createTile(const syntax::Expr &call, OpCall &args);
   Val move(const syntax::Expr &call, OpCall &args);

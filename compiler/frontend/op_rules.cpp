@@ -128,6 +128,24 @@ bool KernelBuilder::OpCall::checkScratch(std::string_view scratch, std::string_v
   return true;
 }
 
+bool KernelBuilder::OpCall::scratchHolds(std::string_view scratch, std::string_view operand, bool exactly) {
+  if (!find(scratch)) {
+    return true;
+  }
+  Shaped tmp = shaped(scratch);
+  Shaped main = shaped(operand);
+  bool fits = tmp.rank() == main.rank();
+  for (size_t axis = 0; fits && axis < tmp.rank(); ++axis) {
+    fits = exactly ? *tmp.extent(axis) == *main.extent(axis) : *tmp.extent(axis) >= *main.extent(axis);
+  }
+  if (!fits) {
+    shapeFault(scratch, "the scratch tile `" + std::string(scratch) + "` has " +
+                            (exactly ? "the shape" : "at least the extents") + " of `" + std::string(operand) +
+                            "`, or the result is wrong");
+  }
+  return fits;
+}
+
 std::optional<OpResults> KernelBuilder::OpCall::elementwise() {
   bool tile = kind == ops::FormKind::Tile;
   std::string_view leftName = form().parameters.empty() ? "" : form().parameters[0].name;
@@ -317,6 +335,9 @@ std::optional<OpResults> KernelBuilder::OpCall::reductionOrExpand() {
       return dtypeFault(name, "is of INT16, INT32, FP16 or FP32");
     }
     if (!checkScratch("tmp_tile", name, true)) {
+      return std::nullopt;
+    }
+    if (tile && !column && !scratchHolds("tmp_tile", name, /*exactly=*/rule == Rule::ArgRow)) {
       return std::nullopt;
     }
     size_t axis = column ? out.rank() - 2 : out.rank() - 1;

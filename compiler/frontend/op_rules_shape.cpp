@@ -111,6 +111,10 @@ std::optional<OpResults> KernelBuilder::OpCall::view() {
                                "takes one index an axis, got " + std::to_string(given) + " for " + describe(name));
       return std::nullopt;
     }
+    const Val &target = find(name)->value;
+    if (list.isList && !builder.elementInBounds(target, list.list, *list.expr)) {
+      return std::nullopt;
+    }
     const Val &value = find("value")->value;
     DType dtype = !value.isConst()           ? value.dtype
                   : value.constant.isFloat() ? DType::F32

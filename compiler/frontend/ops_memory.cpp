@@ -109,16 +109,33 @@ bool KernelBuilder::storable(const Val &tile, const Val &dest, OpCall &args) {
   if (to.isNz() || quantized || from.getMem() == pl::Mem::Unset) {
     return true;
   }
-  bool fits = accumulator ? to.getDtype() == pl::DType::F32 || to.getDtype() == pl::DType::F16 ||
-                                to.getDtype() == pl::DType::BF16 || to.getDtype() == pl::DType::I32
-                          : pl::bitWidth(from.getDtype()) == pl::bitWidth(to.getDtype());
+  if (!accumulator) {
+    return bytesFit(tile, dest, args.get("tile")->range, "`pl.store`");
+  }
+  bool fits = to.getDtype() == pl::DType::F32 || to.getDtype() == pl::DType::F16 || to.getDtype() == pl::DType::BF16 ||
+              to.getDtype() == pl::DType::I32;
   if (!fits) {
     typeMismatch(args.get("tile")->range, "`pl.store`",
                  describe(tile) + " is stored to " + describe(dest) +
-                     (accumulator ? ": an accumulator leaves as FP32, FP16, BF16 or INT32"
-                                  : ": a store converts nothing, convert the tile with `pl.cast`"));
+                     ": an accumulator leaves as FP32, FP16, BF16 or INT32");
   }
   return fits;
+}
+
+bool KernelBuilder::bytesFit(const Val &value, const Val &dest, source::ByteRange at, const char *what) {
+  pl::DType from = value.isTile() ? value.tileType().getDtype() : value.tensorType().getDtype();
+  pl::DType to = dest.tensorType().getDtype();
+  if (pl::bitWidth(from) != pl::bitWidth(to)) {
+    typeMismatch(at, what,
+                 describe(value) + " is stored to " + describe(dest) +
+                     ": a store converts nothing, convert the tile with `pl.cast`");
+    return false;
+  }
+  // INT32 and UINT32 hold one another's bits on purpose often enough; a float has no use as an integer.
+  if (from != to && (pl::isFloat(from) || pl::isFloat(to))) {
+    reporter_.report(diag::BitsStored, at, describe(value), describe(dest));
+  }
+  return true;
 }
 
 Val KernelBuilder::store(const Expr &call, OpCall &args) {
@@ -318,6 +335,9 @@ Val KernelBuilder::read(const Expr &call, Val base, const std::vector<Entry> &in
   pl::DType dtype = base.isTensor() ? base.tensorType().getDtype() : base.tileType().getDtype();
   unsigned rank = base.isTensor() ? base.tensorType().getRank() : base.tileType().getRank();
   if (!sameRank(indices, rank, base, call, "index list")) {
+    return Val::poison();
+  }
+  if (!elementInBounds(base, indices, call)) {
     return Val::poison();
   }
   mlir::Type type = pl::scalarType(context_, dtype);

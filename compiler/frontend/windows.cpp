@@ -148,6 +148,27 @@ bool KernelBuilder::inBounds(const Val &tensor, const std::vector<Entry> &offset
   return true;
 }
 
+bool KernelBuilder::elementInBounds(const Val &base, const std::vector<Entry> &indices, const Expr &at) {
+  for (auto [axis, entry] : llvm::enumerate(indices)) {
+    std::optional<int64_t> extent = base.isTensor() ? base.tensorType().getExtent(static_cast<unsigned>(axis))
+                                                    : std::optional(base.tileType().getShape()[axis]);
+    if (!entry.value.isInt() || !extent || base.open) {
+      continue;
+    }
+    int64_t index = entry.value.constant.integer;
+    if (index < 0 || index >= *extent) {
+      diag::Diagnostic &d = reporter_.report(diag::ElementBounds, entry.expr ? entry.expr->range : at.range, index,
+                                             static_cast<int64_t>(axis), pl::valueName(base.ir).str(), *extent);
+      if (base.origin) {
+        reporter_.note(d, base.origin->annotation, "`" + base.origin->name + "` is declared here",
+                       diag::Related::Role::Annotation);
+      }
+      return false;
+    }
+  }
+  return true;
+}
+
 std::vector<const Expr *> KernelBuilder::exprsOf(const std::vector<Entry> &list, const Expr &fallback) const {
   std::vector<const Expr *> out;
   for (const Entry &entry : list) {
