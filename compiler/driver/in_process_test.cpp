@@ -78,6 +78,64 @@ def kern(x: pl.Tensor[[32, 64], pl.FP32], out: pl.Out[pl.Tensor[[32, 64], pl.FP3
   }
 }
 
+/// Each name of a type means what it means where the type is written, whatever the kernel's module calls so.
+TEST_F(InProcess, AnImportedTypeKeepsItsNames) {
+  auto sources = std::make_shared<source::FixedSources>();
+  sources->add("types.py", "import pypto.language as pl\n\nN = 64\nT = pl.Tensor[[N, 64], pl.FP16]\n");
+  Options options;
+  options.sources = sources;
+  auto check = [&](const std::string &bound, const std::string &offset) {
+    std::string text = "import pypto.language as pl\nfrom types import T\n" + bound + R"py(
+
+@pl.jit.incore
+def kern(x: T, y: pl.Out[pl.Tensor[[64, 64], pl.FP16]]):
+    t = pl.load(x, [)py" + offset +
+                       ", 0], [64, 64])\n    y = pl.store(t, [0, 0], y)\n    return y\n";
+    std::string said;
+    for (const diag::Diagnostic &d : service_->check(sourceOf(std::move(text)), options, {}).diagnostics) {
+      said += d.at.path + " " + d.message + "\n";
+    }
+    return said;
+  };
+  EXPECT_EQ(check("", "0"), "");
+  EXPECT_EQ(check("N = 128\n", "0"), "");
+  EXPECT_EQ(check("N = 128\n", "64"), "k.py the window ends at 128 on axis 0 of `x`, which has extent 64\n");
+}
+
+TEST_F(InProcess, ADeclarationIsShownInItsOwnTextFromAHelperOfAnother) {
+  auto sources = std::make_shared<source::FixedSources>();
+  sources->add("helpers.py", R"py(# Longer than the entry, so that no offset of one fits the other by chance: .........................................
+import pypto.language as pl
+
+
+@pl.jit.inline
+def part(w):
+    return w[0:500, 0:64]
+)py");
+  Options options;
+  options.sources = sources;
+  constexpr const char *kText = R"py(import pypto.language as pl
+from helpers import part
+
+
+@pl.jit.incore
+def kern(x: pl.Tensor[[192, 64], pl.FP16, pl.NZ], y: pl.Out[pl.Tensor[[64, 64], pl.FP16]]):
+    q = part(x)
+    return y
+)py";
+  CheckResult checked = service_->check(sourceOf(kText), options, {});
+  ASSERT_FALSE(checked.diagnostics.empty());
+  bool declared = false;
+  for (const diag::Related &related : checked.diagnostics.front().related) {
+    if (related.role == diag::Related::Role::Annotation) {
+      declared = true;
+      EXPECT_EQ(related.at.path, "k.py");
+      EXPECT_EQ(std::string(kText).substr(related.at.range.begin, related.at.range.end - related.at.range.begin), "pl.NZ");
+    }
+  }
+  EXPECT_TRUE(declared);
+}
+
 TEST_F(InProcess, PassNamesAreThePassesThatRun) {
   IrRequest request;
   request.all = true;

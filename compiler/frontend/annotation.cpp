@@ -17,14 +17,15 @@ class Resolver {
 public:
   Resolver(const Scope &scope, mlir::MLIRContext *context, AnnotationPlace place, Reporter &reporter,
            std::string_view name)
-      : scope_(scope), context_(context), place_(place), reporter_(reporter), name_(name) {}
+      : scope_(&scope), context_(context), place_(place), reporter_(reporter), name_(name) {}
 
   TypeInfo run(const Expr &expr);
 
 private:
   TypeInfo resolve(const Expr &expr);
   TypeInfo subscript(const Expr &expr, const std::string &path);
-  TypeInfo alias(const Expr &expr, const Expr &meaning);
+  /// `around`: the scope that `meaning` is written in, or null.
+  TypeInfo alias(const Expr &expr, const Expr &meaning, const Scope *around);
   TypeInfo tensor(const Expr &expr, bool distributed);
   TypeInfo tile(const Expr &expr);
   TypeInfo array(const Expr &expr);
@@ -51,7 +52,7 @@ private:
   /// Reports every name of an expression that nothing binds; true when there is one.
   bool undefinedNames(const Expr &expr);
 
-  const Scope &scope_;
+  const Scope *scope_; ///< Where the names of what is being resolved mean something.
   mlir::MLIRContext *context_;
   AnnotationPlace place_;
   Reporter &reporter_;
@@ -62,11 +63,18 @@ private:
 };
 
 constexpr size_t kMaxAliases = 64;
+
+const py::ModuleObject *moduleOf(const Scope *scope) {
+  while (scope && !scope->env) {
+    scope = scope->parent;
+  }
+  return scope ? scope->env->module : nullptr;
+}
 constexpr size_t kMaxParts = 1024;
 
 bool Resolver::mentionsDynamic(const Expr &expr) const {
   if (expr.kind == Expr::Kind::Name) {
-    const Binding *found = scope_.find(expr.text);
+    const Binding *found = scope_->find(expr.text);
     return found && found->value.kind == Kind::DynDim;
   }
   return std::any_of(expr.children.begin(), expr.children.end(),
@@ -75,10 +83,10 @@ bool Resolver::mentionsDynamic(const Expr &expr) const {
 
 bool Resolver::undefinedNames(const Expr &expr) {
   if (expr.kind == Expr::Kind::Name) {
-    bool undefined = !scope_.find(expr.text) && evaluate(expr, scope_).text.find("is not defined") != std::string::npos;
+    bool undefined = !scope_->find(expr.text) && evaluate(expr, *scope_).text.find("is not defined") != std::string::npos;
     if (undefined) {
       reporter_.report(diag::UndefinedName, expr.range, std::string(expr.text),
-                       support::didYouMean(expr.text, scope_.visibleNames()));
+                       support::didYouMean(expr.text, scope_->visibleNames()));
     }
     return undefined;
   }
@@ -99,10 +107,14 @@ void Resolver::unknownName(const Expr &expr, const std::string &why) {
 }
 
 mlir::Attribute Resolver::extent(const Expr &expr) {
-  ConstValue value = evaluate(expr, scope_);
+  ConstValue value = evaluate(expr, *scope_);
   if (value.isInt() || value.isBool()) {
     if (value.integer < 0) {
       fail(expr, "an extent cannot be negative, got " + std::to_string(value.integer));
+      return {};
+    }
+    if (value.integer > kMaxExtent) {
+      fail(expr, "an extent is at most 2^40, got " + std::to_string(value.integer));
       return {};
     }
     return pl::extentAttr(context_, value.integer);
@@ -135,7 +147,7 @@ bool Resolver::extents(const Expr &list, std::vector<mlir::Attribute> &out, cons
     }
     return good;
   }
-  ConstValue value = evaluate(list, scope_);
+  ConstValue value = evaluate(list, *scope_);
   if (value.kind == Kind::Sequence) {
     for (const ConstValue &item : value.items) {
       if (item.isInt() && item.integer >= 0) {
@@ -158,7 +170,7 @@ bool Resolver::extents(const Expr &list, std::vector<mlir::Attribute> &out, cons
 }
 
 bool Resolver::dtype(const Expr &expr, pl::DType &out) {
-  ConstValue value = evaluate(expr, scope_);
+  ConstValue value = evaluate(expr, *scope_);
   if (value.kind == Kind::DType) {
     out = value.dtype;
     return true;
@@ -188,7 +200,7 @@ bool Resolver::tensorView(const Expr &call, const Expr &element, std::vector<mli
         return false;
       }
     } else if (keyword.name == "layout") {
-      ConstValue value = evaluate(*keyword.value, scope_);
+      ConstValue value = evaluate(*keyword.value, *scope_);
       if (value.kind != Kind::Layout) {
         fail(*keyword.value, "`layout` must be a tensor layout such as `pl.NZ`");
         return false;
@@ -201,9 +213,9 @@ bool Resolver::tensorView(const Expr &call, const Expr &element, std::vector<mli
 
 bool Resolver::layoutElement(const Expr &element, TypeInfo &info, std::vector<mlir::Attribute> &strides,
                              std::vector<mlir::Attribute> &valid, pl::Layout &layout) {
-  ConstValue value = evaluate(element, scope_);
+  ConstValue value = evaluate(element, *scope_);
   if (element.kind == Expr::Kind::Name) {
-    if (const Binding *found = scope_.find(element.text)) {
+    if (const Binding *found = scope_->find(element.text)) {
       info.layoutBinding = found->range;
     }
   }
@@ -212,7 +224,7 @@ bool Resolver::layoutElement(const Expr &element, TypeInfo &info, std::vector<ml
     return true;
   }
   if (value.kind == Kind::Type && value.expr && value.expr->kind == Expr::Kind::Call) {
-    ConstValue function = evaluate(*value.expr->children[0], scope_);
+    ConstValue function = evaluate(*value.expr->children[0], *scope_);
     if (function.isPath("pl.TensorView")) {
       return tensorView(*value.expr, element, strides, valid, layout);
     }
@@ -269,7 +281,7 @@ TypeInfo Resolver::tile(const Expr &expr) {
   bool good = extents(*expr.children[1], dims, "the shape");
   good &= dtype(*expr.children[2], elementType);
   for (size_t i = 3; i < expr.children.size(); ++i) {
-    ConstValue value = evaluate(*expr.children[i], scope_);
+    ConstValue value = evaluate(*expr.children[i], *scope_);
     if (value.kind == Kind::Layout) {
       return fail(*expr.children[i],
                   "layout is only supported for Tensor: a tile's layout follows from its memory space");
@@ -297,7 +309,7 @@ TypeInfo Resolver::array(const Expr &expr) {
   if (expr.children.size() != 3) {
     return fail(expr, "an array is annotated as `pl.Array[count, dtype]`");
   }
-  ConstValue count = evaluate(*expr.children[1], scope_);
+  ConstValue count = evaluate(*expr.children[1], *scope_);
   bool good = dtype(*expr.children[2], out.dtype);
   if (count.isUnknown()) {
     unknownName(*expr.children[1], count.text);
@@ -354,7 +366,7 @@ TypeInfo Resolver::subscript(const Expr &expr, const std::string &path) {
   return unsupported(expr, "the type `" + path + "`");
 }
 
-TypeInfo Resolver::alias(const Expr &expr, const Expr &meaning) {
+TypeInfo Resolver::alias(const Expr &expr, const Expr &meaning, const Scope *around) {
   // A name is looked up where it is used, so a type built from an earlier binding of its own name finds itself.
   if (std::find(aliases_.begin(), aliases_.end(), &meaning) != aliases_.end()) {
     gaveUp_ = "the type `" + syntax::spell(expr) + "`, which refers to its own name,";
@@ -364,9 +376,20 @@ TypeInfo Resolver::alias(const Expr &expr, const Expr &meaning) {
     gaveUp_ = "a type behind more than " + std::to_string(kMaxAliases) + " names";
     return {};
   }
+  // Its names mean what they mean where it is written; its text may be another module's.
+  const Scope *used = scope_;
+  const size_t reported = reporter_.size();
+  scope_ = around ? around : scope_;
   aliases_.push_back(&meaning);
   TypeInfo out = resolve(meaning);
   aliases_.pop_back();
+  const bool elsewhere = moduleOf(scope_) != moduleOf(used);
+  scope_ = used;
+  if (elsewhere) {
+    reporter_.collapse(reported, expr.range);
+    out.range = out.layoutRange = expr.range;
+    out.layoutBinding.reset();
+  }
   return out;
 }
 
@@ -389,7 +412,7 @@ TypeInfo Resolver::resolve(const Expr &expr) {
     return {};
   }
   if (expr.kind == Expr::Kind::Subscript) {
-    ConstValue base = evaluate(*expr.children[0], scope_);
+    ConstValue base = evaluate(*expr.children[0], *scope_);
     if (base.kind == Kind::PlPath) {
       return subscript(expr, base.text);
     }
@@ -402,9 +425,9 @@ TypeInfo Resolver::resolve(const Expr &expr) {
     }
     return fail(expr, "`" + syntax::spell(expr) + "` is not a PL type");
   }
-  ConstValue value = evaluate(expr, scope_);
+  ConstValue value = evaluate(expr, *scope_);
   if (value.kind == Kind::Type && value.expr && value.expr != &expr) {
-    return alias(expr, *value.expr);
+    return alias(expr, *value.expr, value.scope);
   }
   TypeInfo out;
   out.range = out.layoutRange = expr.range;

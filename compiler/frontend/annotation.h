@@ -6,6 +6,7 @@
 #include "compiler/frontend/program.h"
 #include "compiler/frontend/reporter.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,6 +37,9 @@ struct TypeInfo {
   source::ByteRange layoutRange;                  ///< The third subscript element; the whole annotation without one.
   std::optional<source::ByteRange> layoutBinding; ///< Where a name that holds the layout was bound.
 };
+
+/// Elements of one axis, at most: sums, halves and sizes in bits of what fits are far from the end of 64 bits.
+inline constexpr int64_t kMaxExtent = int64_t{1} << 40;
 
 enum class AnnotationPlace : uint8_t { JitParameter, FunctionParameter, Local, Result };
 

@@ -254,6 +254,17 @@ ConstValue foldUnary(std::string_view op, const ConstValue &a) {
   return ConstValue::unknown("operator `" + std::string(op) + "` on this value");
 }
 
+namespace {
+
+/// One of the language's own constants, of which each is equal to itself alone.
+bool isName(const ConstValue &value) {
+  using Kind = ConstValue::Kind;
+  return value.kind == Kind::DType || value.kind == Kind::Layout || value.kind == Kind::Mem ||
+         value.kind == Kind::PlPath || value.kind == Kind::DynDim || value.kind == Kind::Kernel;
+}
+
+} // namespace
+
 ConstValue foldCompare(std::string_view op, const ConstValue &a, const ConstValue &b) {
   using Kind = ConstValue::Kind;
   if (a.isUnknown()) {
@@ -265,6 +276,9 @@ ConstValue foldCompare(std::string_view op, const ConstValue &a, const ConstValu
   int order = 0;
   if (a.isNumber() && b.isNumber()) {
     if (a.isFloat() || b.isFloat()) {
+      if (std::isnan(a.asDouble()) || std::isnan(b.asDouble())) {
+        return ConstValue::ofBool(op == "!=" || op == "is not"); // equal to nothing, in no order
+      }
       order = a.asDouble() < b.asDouble() ? -1 : a.asDouble() > b.asDouble() ? 1 : 0;
     } else {
       order = a.integer < b.integer ? -1 : a.integer > b.integer ? 1 : 0;
@@ -276,6 +290,8 @@ ConstValue foldCompare(std::string_view op, const ConstValue &a, const ConstValu
     if (op != "is" && op != "is not" && op != "==" && op != "!=") {
       return ConstValue::unknown("ordering with None");
     }
+  } else if (isName(a) && isName(b) && (op == "is" || op == "is not" || op == "==" || op == "!=")) {
+    order = sameValue(a, b) ? 0 : 1;
   } else {
     return ConstValue::unknown("a comparison of these values");
   }

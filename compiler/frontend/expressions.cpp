@@ -96,7 +96,7 @@ std::vector<std::string> KernelBuilder::visibleNames() const {
 }
 
 bool KernelBuilder::lostToSyntaxError(std::string_view name) const {
-  const syntax::Module &module = *program_.module;
+  const syntax::Module &module = frame_->decl.module ? *frame_->decl.module : *program_.module;
   source::ByteRange function = frame_->decl.function->range;
   bool broken = std::any_of(module.faults.begin(), module.faults.end(), [&](const syntax::SyntaxFault &fault) {
     return fault.range.begin >= function.begin && fault.range.begin <= function.end;

@@ -3,6 +3,7 @@
 #include "compiler/frontend/kernel_builder.h"
 
 #include "compiler/frontend/frame.h"
+#include "compiler/frontend/kernel_heads.h"
 
 namespace placid::frontend {
 
@@ -20,14 +21,6 @@ KernelBuilder::KernelBuilder(const Program &program, const KernelDecl &kernel, s
 }
 
 KernelBuilder::~KernelBuilder() = default;
-
-namespace {
-
-bool isSelf(const KernelDecl &kernel, size_t index, const syntax::Parameter &parameter) {
-  return index == 0 && parameter.name == "self" && !kernel.programClass.empty();
-}
-
-} // namespace
 
 bool KernelBuilder::isHost(const KernelDecl &kernel) const {
   return kernel.kind == KernelKind::Host || decoratorOption(kernel, "level").isPath("pl.Level.HOST");
@@ -48,15 +41,8 @@ ConstValue KernelBuilder::decoratorOption(const KernelDecl &kernel, std::string_
 pl::TensorType KernelBuilder::applyDynamicBindings(pl::TensorType type, std::string_view parameter,
                                                    const KernelDecl &kernel) const {
   llvm::SmallVector<mlir::Attribute> dims(type.getDims());
-  for (const Stmt *stmt : kernel.function->body) {
-    // `x.bind_dynamic(axis, SYM)` stands in the body and changes the parameter's type.
-    const Expr *call = stmt->kind == Stmt::Kind::Expr ? stmt->value : nullptr;
-    if (!call || call->kind != Expr::Kind::Call || call->children.size() != 3) {
-      continue;
-    }
-    const Expr &callee = *call->children[0];
-    if (callee.kind != Expr::Kind::Attribute || callee.text != "bind_dynamic" ||
-        callee.children[0]->kind != Expr::Kind::Name || callee.children[0]->text != parameter) {
+  for (const Expr *call : dynamicBindings(*kernel.function)) {
+    if (call->children[0]->children[0]->text != parameter) {
       continue;
     }
     ConstValue axis = evaluate(*call->children[1], *kernel.scope);
@@ -131,14 +117,11 @@ void KernelBuilder::parameters(mlir::OwningOpRef<mlir::ModuleOp> &module) {
     mlir::Type type;
   };
   std::vector<Argument> arguments;
-  const std::vector<syntax::Parameter> &declared = kernel_.function->parameters;
   AnnotationPlace place = kernel_.jit ? AnnotationPlace::JitParameter : AnnotationPlace::FunctionParameter;
   size_t position = 0;
-  for (size_t i = 0; i < declared.size(); ++i) {
-    const syntax::Parameter &parameter = declared[i];
-    if (isSelf(kernel_, i, parameter)) {
-      continue;
-    }
+  for (const syntax::Parameter *declared : calledParameters(kernel_)) {
+    const syntax::Parameter &parameter = *declared;
+    const size_t number = position++; // as calls count them
     if (env_.contains(parameter.name)) {
       reporter_.report(diag::BadAnnotation, parameter.nameRange,
                        "the parameter `" + std::string(parameter.name) + "` is declared twice");
@@ -156,7 +139,7 @@ void KernelBuilder::parameters(mlir::OwningOpRef<mlir::ModuleOp> &module) {
     }
     TypeInfo info =
         resolveAnnotation(*parameter.annotation, *kernel_.scope, context_, place, reporter_, parameter.name);
-    if (mlir::Type type = parameterType(parameter, info, position++)) {
+    if (mlir::Type type = parameterType(parameter, info, number)) {
       arguments.push_back({&parameter, std::move(info), type});
     }
   }
@@ -179,7 +162,8 @@ void KernelBuilder::parameters(mlir::OwningOpRef<mlir::ModuleOp> &module) {
     value.setLoc(mlir::NameLoc::get(builder_.getStringAttr(name), loc(argument.parameter->nameRange)));
     function_.setArgAttr(index, pl::kNameAttr, builder_.getStringAttr(name));
     Variable &variable = env_[name];
-    writable_.push_back({argument.info.direction, argument.parameter->annotation->range, false, false});
+    writable_.push_back(
+        {argument.info.direction, reporter_.location(argument.parameter->annotation->range), false, false});
     if (argument.info.kind == TypeInfo::Kind::Scalar) {
       variable.value = Val::ofScalar(value, argument.info.dtype);
       continue;
@@ -201,7 +185,7 @@ void KernelBuilder::parameters(mlir::OwningOpRef<mlir::ModuleOp> &module) {
     }
     const NzOrigin *origin = nullptr;
     if (argument.info.tensor.isNz()) {
-      origin = origins_.emplace_back(std::make_unique<NzOrigin>(NzOrigin{name, argument.info.layoutRange})).get();
+      origin = origins_.emplace_back(std::make_unique<NzOrigin>(NzOrigin{name, reporter_.location(argument.info.layoutRange)})).get();
     }
     variable.value = Val::ofTensor(value, origin);
   }
@@ -403,7 +387,7 @@ Val KernelBuilder::notSupported(source::ByteRange at, std::string what) {
 }
 
 Val KernelBuilder::gap(source::ByteRange at, std::string what) {
-  Reporter silent(program_.path(), kernel_.qualifiedName, gaps_);
+  Reporter silent(reporter_.location(at).path, kernel_.qualifiedName, gaps_);
   silent.report(diag::NotLowered, at, std::move(what));
   return Val::poison();
 }

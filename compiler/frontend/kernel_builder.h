@@ -35,7 +35,7 @@ namespace placid::frontend {
 /// A declared NZ tensor that a value stems from, for diagnostics.
 struct NzOrigin {
   std::string name;
-  source::ByteRange annotation;
+  diag::Location annotation;
 };
 
 /// What an expression is while a kernel is built.
@@ -286,10 +286,12 @@ private:
   std::optional<std::vector<int64_t>> constants(const std::vector<Entry> &list, const syntax::Expr &at,
                                                 const char *what);
 
-  std::optional<std::vector<Entry>> entries(const syntax::Expr &list, const char *what);
+  /// `loneIsOne`: a value that is no list is its one entry.
+  std::optional<std::vector<Entry>> entries(const syntax::Expr &list, const char *what, bool loneIsOne = false);
   bool sameRank(const std::vector<Entry> &list, unsigned rank, const Val &tensor, const syntax::Expr &at,
                 const char *what);
-  bool notNegative(const std::vector<Entry> &extents, const syntax::Expr &at);
+  /// False, reported: no axis at all, or an extent that is negative or above kMaxExtent.
+  bool soundShape(const std::vector<Entry> &extents, const syntax::Expr &at);
   bool inBounds(const Val &tensor, const std::vector<Entry> &offsets, const std::vector<Entry> &extents,
                 const syntax::Expr &call);
   std::vector<const syntax::Expr *> exprsOf(const std::vector<Entry> &list, const syntax::Expr &fallback) const;
@@ -360,6 +362,11 @@ private:
   Val load(const syntax::Expr &call, OpCall &args);
   Val store(const syntax::Expr &call, OpCall &args);
   bool storable(const Val &tile, const Val &dest, OpCall &args);
+  /// False, reported: a constant index that names no element of a tensor or tile.
+  bool elementInBounds(const Val &base, const std::vector<Entry> &indices, const syntax::Expr &at);
+  /// Memory takes bytes: false, reported at `at`, where an element of `value` has another width than one of `dest`; a
+  /// warning where it has the width and is another kind of number.
+  bool bytesFit(const Val &value, const Val &dest, source::ByteRange at, const char *what);
   Val createTensor(const syntax::Expr &call, OpCall &args);
   Val createTile(const syntax::Expr &call, OpCall &args);
   Val move(const syntax::Expr &call, OpCall &args);
@@ -442,7 +449,7 @@ private:
   EvaluationUse before_;                             ///< When the build began.
   struct Written {
     std::string direction;
-    source::ByteRange annotation;
+    diag::Location annotation;
     bool distributed = false;
     bool reported = false;
   };

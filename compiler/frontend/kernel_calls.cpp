@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls of other kernels: arguments against the callee's annotations, what the call hands back, and helpers that are
-// pasted in. Apart from calls.cpp because a call is typed from two ends. Must not build the callee's own body, which is
-// checked where it is defined.
+// pasted in. Apart from calls.cpp because a call is typed from two ends. Reports nothing of a callee's own body, which is
+// checked where it is defined; what a body without declared results hands back is found by building it in silence.
 #include "compiler/frontend/frame.h"
+#include "compiler/frontend/kernel_heads.h"
 #include "compiler/support/suggest.h"
 
 #include <functional>
@@ -16,32 +17,6 @@ namespace {
 
 constexpr unsigned kMaxInlineDepth = 12;
 constexpr unsigned kMaxInlinedStatements = 40000;
-
-std::vector<const syntax::Parameter *> parametersOf(const KernelDecl &kernel) {
-  std::vector<const syntax::Parameter *> out;
-  bool first = true;
-  for (const syntax::Parameter &parameter : kernel.function->parameters) {
-    bool self = first && parameter.name == "self" && !kernel.programClass.empty();
-    first = false;
-    if (!self) {
-      out.push_back(&parameter);
-    }
-  }
-  return out;
-}
-
-/// The items of the last `return`; empty without one.
-std::vector<const Expr *> returnedItems(const KernelDecl &kernel) {
-  const std::vector<const Stmt *> &body = kernel.function->body;
-  const Stmt *last = body.empty() ? nullptr : body.back();
-  while (last && last->kind == Stmt::Kind::With && !last->body.empty()) {
-    last = last->body.back();
-  }
-  if (!last || last->kind != Stmt::Kind::Return || !last->value) {
-    return {};
-  }
-  return last->value->kind == Expr::Kind::Tuple ? last->value->children : std::vector<const Expr *>{last->value};
-}
 
 /// A related place in the callee's text, which may be another module's.
 void noteIn(diag::Diagnostic &d, const KernelDecl &callee, source::ByteRange at, std::string message,
@@ -224,7 +199,7 @@ std::vector<TypeInfo> KernelBuilder::resultTypes(const KernelDecl &callee,
     if (known) {
       return {result};
     }
-    if (result.bare && returnedItems(callee).empty()) {
+    if (result.bare && returnedItems(*callee.function).empty()) {
       // A stub that says no more than "a tensor": the output, else the first that it writes.
       for (std::string_view direction : {"out", "inout"}) {
         auto found =
@@ -237,7 +212,7 @@ std::vector<TypeInfo> KernelBuilder::resultTypes(const KernelDecl &callee,
   }
   std::vector<TypeInfo> out;
   bool parameters = true;
-  std::vector<const Expr *> items = returnedItems(callee);
+  std::vector<const Expr *> items = returnedItems(*callee.function);
   if (items.empty() && callee.jit) {
     // Without a return it hands back what it writes.
     std::copy_if(types.begin(), types.end(), std::back_inserter(out),
@@ -358,7 +333,7 @@ Val KernelBuilder::submit(const Expr &expr, const std::string &path) {
 }
 
 Val KernelBuilder::kernelCall(const Expr &expr, const KernelDecl &callee, bool submitted) {
-  std::vector<const syntax::Parameter *> declared = parametersOf(callee);
+  std::vector<const syntax::Parameter *> declared = calledParameters(callee);
   std::vector<diag::Diagnostic> silent; // the callee's own faults are reported where it is built, not here
   Reporter mute(program_.path(), callee.qualifiedName, silent);
   AnnotationPlace place = callee.jit ? AnnotationPlace::JitParameter : AnnotationPlace::FunctionParameter;
@@ -552,7 +527,7 @@ Val KernelBuilder::inlineCall(const Expr &expr, const KernelDecl &callee, std::v
   Env outerEnv = std::exchange(env_, {});
   inlining_.push_back(&callee);
   size_t next = 0;
-  for (const syntax::Parameter *parameter : parametersOf(callee)) {
+  for (const syntax::Parameter *parameter : calledParameters(callee)) {
     if (next < args.size()) {
       env_.set(parameter->name, {std::move(args[next++]), parameter->nameRange, ""});
     }

@@ -3,6 +3,7 @@
 
 #include "compiler/frontend/ast_bytes.h"
 #include "compiler/frontend/evaluation.h"
+#include "compiler/frontend/kernel_heads.h"
 #include "compiler/frontend/syntax_memo.h"
 
 #include <algorithm>
@@ -25,15 +26,6 @@ bool readsEverything(std::string_view name) {
                                                  "exec",      "dir",    "compile", "__import__",
                                                  "importlib", "sys",    "inspect", "__builtins__"};
   return kNames.contains(name);
-}
-
-/// The value of the last `return`, through `with` blocks: what a caller reads of a body whose types are declared.
-const Expr *returnedValue(const Stmt &function) {
-  const Stmt *last = function.body.empty() ? nullptr : function.body.back();
-  while (last && last->kind == Stmt::Kind::With && !last->body.empty()) {
-    last = last->body.back();
-  }
-  return last && last->kind == Stmt::Kind::Return ? last->value : nullptr;
 }
 
 source::ByteRange wholeRange(const Stmt &function) {
@@ -261,12 +253,8 @@ private:
     ast.putList(function.parameters, [&](const syntax::Parameter &parameter) { ast.put(parameter); });
     ast.put(function.annotation);
     ast.put(returnedValue(function));
-    for (const Stmt *stmt : function.body) {
-      // `x.bind_dynamic(axis, SYM)` changes the type of a parameter.
-      if (stmt->kind == Stmt::Kind::Expr && stmt->value && stmt->value->kind == Expr::Kind::Call &&
-          !stmt->value->children.empty() && stmt->value->children[0]->text == "bind_dynamic") {
-        ast.put(stmt->value);
-      }
+    for (const Expr *call : dynamicBindings(function)) {
+      ast.put(call);
     }
     out_.callees.push_back(&kernel);
     const std::vector<NameChain> read = ast.names();

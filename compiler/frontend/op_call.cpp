@@ -250,7 +250,8 @@ mlir::Value KernelBuilder::OpCall::operandOf(const Argument &argument) {
   pl::DType dtype = value.constant.isFloat() ? pl::DType::F32 : pl::DType::Index;
   bool adopts = (argument.parameter->kinds & (ops::kNumber | ops::kIntNumber | ops::kScalar)) != 0;
   for (const Argument &other : arguments) {
-    if (adopts && (other.value.isTensor() || other.value.isTile())) {
+    const bool predicate = form().rule == ops::Rule::SelectScalar && other.parameter->name == "mask";
+    if (adopts && !predicate && (other.value.isTensor() || other.value.isTile())) {
       pl::DType element =
           other.value.isTensor() ? other.value.tensorType().getDtype() : other.value.tileType().getDtype();
       bool keeps = value.constant.isFloat() && !pl::isFloat(element);

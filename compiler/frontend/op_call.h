@@ -90,6 +90,9 @@ struct KernelBuilder::OpCall : BoundArguments {
   /// What the call gives back; nullopt when its operands do not fit (reported).
   std::optional<OpResults> results();
   using MaybeResults = std::optional<OpResults>;
+  MaybeResults byRule();
+  /// A row of the table with a rule that its family does not have.
+  std::nullopt_t unhandled();
   MaybeResults elementwise();
   MaybeResults unary();
   MaybeResults reductionOrExpand();
@@ -123,6 +126,8 @@ struct KernelBuilder::OpCall : BoundArguments {
   std::optional<llvm::SmallVector<mlir::Attribute>> extents(std::string_view argument, bool isTile) const;
   std::optional<llvm::SmallVector<mlir::Attribute>> broadcast(std::string_view lhs, std::string_view rhs);
   bool checkScratch(std::string_view scratch, std::string_view operand, bool sameDtype);
+  /// False, reported: a scratch tile of a row reduction that is smaller than (`exactly`: not shaped as) the operand.
+  bool scratchHolds(std::string_view scratch, std::string_view operand, bool exactly);
 
   /// The operation with these results.
   Val emit(const OpResults &results);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Type rules: the dispatch, and element-wise operations, unary ones, reductions and row or column broadcasts.
 // A rule speaks only where it knows: an extent that is not a number fits everything.
+#include "compiler/frontend/annotation.h"
 #include "compiler/frontend/op_call.h"
 
 namespace placid::frontend {
@@ -24,9 +25,35 @@ llvm::SmallVector<mlir::Attribute> validOf(const Shaped &lhs, const Shaped &rhs,
   return llvm::ArrayRef<mlir::Attribute>(rhs.dims) == dims ? rhs.valid : llvm::SmallVector<mlir::Attribute>();
 }
 
+bool isTooLong(mlir::Attribute dim) {
+  auto number = mlir::dyn_cast<mlir::IntegerAttr>(dim);
+  return number && number.getInt() > kMaxExtent;
+}
+
 } // namespace
 
 std::optional<OpResults> KernelBuilder::OpCall::results() {
+  std::optional<OpResults> out = byRule();
+  for (const OpResult &result : out ? *out : OpResults()) {
+    bool large = false;
+    if (auto tensor = mlir::dyn_cast_or_null<pl::TensorType>(result.type)) {
+      large = llvm::any_of(tensor.getDims(), isTooLong);
+    } else if (auto tile = mlir::dyn_cast_or_null<pl::TileType>(result.type)) {
+      large = llvm::any_of(tile.getShape(), [](int64_t extent) { return extent > kMaxExtent; });
+    }
+    if (large) {
+      return shapeFault(form().parameters[0].name, "the result has an axis of more than 2^40 elements");
+    }
+  }
+  return out;
+}
+
+std::nullopt_t KernelBuilder::OpCall::unhandled() {
+  builder.reporter_.report(diag::InternalError, expr.range, "no type rule takes `" + path + "`");
+  return std::nullopt;
+}
+
+std::optional<OpResults> KernelBuilder::OpCall::byRule() {
   switch (row.category) {
   case ops::Category::Elementwise:
   case ops::Category::ScalarOperand:
@@ -99,6 +126,24 @@ bool KernelBuilder::OpCall::checkScratch(std::string_view scratch, std::string_v
     return false;
   }
   return true;
+}
+
+bool KernelBuilder::OpCall::scratchHolds(std::string_view scratch, std::string_view operand, bool exactly) {
+  if (!find(scratch)) {
+    return true;
+  }
+  Shaped tmp = shaped(scratch);
+  Shaped main = shaped(operand);
+  bool fits = tmp.rank() == main.rank();
+  for (size_t axis = 0; fits && axis < tmp.rank(); ++axis) {
+    fits = exactly ? *tmp.extent(axis) == *main.extent(axis) : *tmp.extent(axis) >= *main.extent(axis);
+  }
+  if (!fits) {
+    shapeFault(scratch, "the scratch tile `" + std::string(scratch) + "` has " +
+                            (exactly ? "the shape" : "at least the extents") + " of `" + std::string(operand) +
+                            "`, or the result is wrong");
+  }
+  return fits;
 }
 
 std::optional<OpResults> KernelBuilder::OpCall::elementwise() {
@@ -290,6 +335,9 @@ std::optional<OpResults> KernelBuilder::OpCall::reductionOrExpand() {
       return dtypeFault(name, "is of INT16, INT32, FP16 or FP32");
     }
     if (!checkScratch("tmp_tile", name, true)) {
+      return std::nullopt;
+    }
+    if (tile && !column && !scratchHolds("tmp_tile", name, /*exactly=*/rule == Rule::ArgRow)) {
       return std::nullopt;
     }
     size_t axis = column ? out.rank() - 2 : out.rank() - 1;

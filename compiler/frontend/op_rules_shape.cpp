@@ -3,6 +3,8 @@
 #include "compiler/frontend/op_call.h"
 
 #include <array>
+#include <functional>
+#include <set>
 
 namespace placid::frontend {
 
@@ -30,7 +32,7 @@ std::optional<llvm::SmallVector<mlir::Attribute>> KernelBuilder::OpCall::extents
   const Argument *list = find(argument);
   llvm::SmallVector<mlir::Attribute> out;
   if (!list || (isTile && !builder.constants(list->list, *list->expr, "an extent of a tile")) ||
-      !builder.notNegative(list->list, *list->expr)) {
+      !builder.soundShape(list->list, *list->expr)) {
     return std::nullopt;
   }
   for (const Entry &entry : list->list) {
@@ -109,6 +111,10 @@ std::optional<OpResults> KernelBuilder::OpCall::view() {
                                "takes one index an axis, got " + std::to_string(given) + " for " + describe(name));
       return std::nullopt;
     }
+    const Val &target = find(name)->value;
+    if (list.isList && !builder.elementInBounds(target, list.list, *list.expr)) {
+      return std::nullopt;
+    }
     const Val &value = find("value")->value;
     DType dtype = !value.isConst()           ? value.dtype
                   : value.constant.isFloat() ? DType::F32
@@ -166,14 +172,31 @@ std::optional<OpResults> KernelBuilder::OpCall::view() {
                               : integer(axis == 0 ? "index_row" : "index_col");
       int64_t extent = mlir::cast<mlir::IntegerAttr>((*dims)[axis]).getInt();
       int64_t end = 0;
-      if (begin && *begin >= 0 && !__builtin_add_overflow(*begin, extent, &end) && end > *out.extent(axis)) {
+      if (begin && *begin < 0) {
+        builder.reporter_.report(diag::NegativeOffset, rangeOf(offsetName), static_cast<int64_t>(axis),
+                                 syntax::spell(*find(name)->expr), *begin);
+        return std::nullopt;
+      }
+      if (begin && !__builtin_add_overflow(*begin, extent, &end) && end > *out.extent(axis)) {
         builder.reporter_.report(diag::Bounds, rangeOf(offsetName), end, static_cast<int64_t>(axis),
                                  syntax::spell(*find(name)->expr), *out.extent(axis));
         return std::nullopt;
       }
     }
     out.dims = *dims;
-    if (find("valid_shape")) {
+    if (const Argument *valid = find("valid_shape")) {
+      if (valid->list.size() != out.rank()) {
+        builder.reporter_.report(diag::Rank, rangeOf("valid_shape"), what(),
+                                 "takes one live extent an axis of " + describe(name));
+        return std::nullopt;
+      }
+      for (auto [axis, entry] : llvm::enumerate(valid->list)) {
+        int64_t live = entry.value.isInt() ? entry.value.constant.integer : 0;
+        if (live < 0 || live > *out.extent(axis)) {
+          return shapeFault("valid_shape", std::to_string(live) + " is not within the " +
+                                               std::to_string(*out.extent(axis)) + " of axis " + std::to_string(axis));
+        }
+      }
       out.valid.clear();
       for (const Entry &entry : find("valid_shape")->list) {
         out.valid.push_back(entry.value.isInt() ? pl::extentAttr(context(), entry.value.constant.integer)
@@ -187,10 +210,20 @@ std::optional<OpResults> KernelBuilder::OpCall::view() {
       }
     }
     if (const Argument *drop = find("drop_dims")) {
+      std::set<int64_t, std::greater<>> axes;
+      for (const Entry &entry : drop->list) {
+        int64_t axis = entry.value.isInt() ? entry.value.constant.integer : -1;
+        if (axis < 0 || axis >= static_cast<int64_t>(out.rank()) || !axes.insert(axis).second ||
+            !isExtent(out.dims[static_cast<size_t>(axis)], 1)) {
+          builder.reporter_.report(diag::Rank, rangeOf("drop_dims"), what(),
+                                   "drops axes of extent 1, each once, counted from the front");
+          return std::nullopt;
+        }
+      }
       // Tiles keep two axes.
-      for (const Entry &entry : llvm::reverse(drop->list)) {
-        auto axis = static_cast<size_t>(entry.value.constant.integer);
-        if (out.rank() > 2 && axis < out.rank()) {
+      for (int64_t dropped : axes) {
+        auto axis = static_cast<size_t>(dropped);
+        if (out.rank() > 2) {
           out.dims.erase(out.dims.begin() + static_cast<long>(axis));
           if (!out.valid.empty()) {
             out.valid.erase(out.valid.begin() + static_cast<long>(axis));
@@ -298,7 +331,11 @@ std::optional<OpResults> KernelBuilder::OpCall::view() {
       }
       std::optional<int64_t> before = countOf(out.dims);
       std::optional<int64_t> after = countOf(*dims);
-      if (before && after && *before * bits(out.dtype) != *after * bits(dtype)) {
+      int64_t held = 0;
+      int64_t wanted = 0;
+      bool known = before && after && !__builtin_mul_overflow(*before, bits(out.dtype), &held) &&
+                   !__builtin_mul_overflow(*after, bits(dtype), &wanted);
+      if (known && held != wanted) {
         return shapeFault("shape", "the bytes stay, but " + showExtents(*dims) + " of pl." + pl::plName(dtype).str() +
                                        " has another size");
       }
@@ -367,7 +404,7 @@ std::optional<OpResults> KernelBuilder::OpCall::view() {
   case Rule::AicGather:
     return splitResult(out);
   default:
-    return std::nullopt;
+    return unhandled();
   }
 }
 

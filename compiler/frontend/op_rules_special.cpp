@@ -385,7 +385,7 @@ std::optional<OpResults> KernelBuilder::OpCall::gatherOrSort() {
     return one(out);
   }
   default:
-    return std::nullopt;
+    return unhandled();
   }
 }
 
@@ -439,7 +439,7 @@ std::optional<OpResults> KernelBuilder::OpCall::system() {
   case Rule::ArrayUpdate:
     return like("array");
   default:
-    return std::nullopt;
+    return unhandled();
   }
 }
 
@@ -498,7 +498,7 @@ std::optional<OpResults> KernelBuilder::OpCall::distributed() {
     return one(out);
   }
   default:
-    return std::nullopt;
+    return unhandled();
   }
 }
 

@@ -327,6 +327,17 @@ constexpr Refused kFaults[] = {
     {"pld.remote_store(f, g, 0, [0, 0])",
      "wrong-operand at `g`: `target` of `pld.remote_store` must be a distributed tensor"},
     {"r = pld.tile.remote_load(dist, 0, [0], [16, 128])", "rank at `[0]`"},
+    {"r = pl.create_tile([], dtype=pl.FP32)", "shape-mismatch at `[]`: the shape: it has no extent"},
+    {"r = pl.create_tensor([], dtype=pl.FP32)", "shape-mismatch at `[]`: the shape: it has no extent"},
+    {"r = pl.create_tensor([1, 1 << 41], dtype=pl.FP32)", "shape-mismatch at `1 << 41`"},
+    {"r = pl.concat(pl.create_tensor([1, 1 << 40], dtype=pl.FP32), pl.create_tensor([1, 1 << 40], dtype=pl.FP32))",
+     "shape-mismatch at `pl.create_tensor([1, 1 << 40], dtype=pl.FP32)`: `pl.concat`: the result has an axis"},
+    {"r = pl.read(tf, 1.5)", "type-mismatch at `1.5`: an entry of the indices"},
+    {"r = pl.read(f, f)", "type-mismatch at `f`: an entry of the indices"},
+    {"r = pl.tile.slice(tf, [8, 64], [-8, 0])", "negative-offset at `[-8, 0]`"},
+    {"r = pl.tile.slice(tf, [8, 64], [0, 0], [4])", "rank at `[4]`"},
+    {"r = pl.tile.slice(tf, [8, 64], [0, 0], [80, 640])", "shape-mismatch at `[80, 640]`"},
+    {"r = pl.tile.slice(tf, [8, 64], [0, 0], drop_dims=[-1])", "rank at `[-1]`"},
 };
 INSTANTIATE_TEST_SUITE_P(Faults, Refuses, ::testing::ValuesIn(kFaults));
 

@@ -46,7 +46,7 @@ Val KernelBuilder::load(const Expr &call, OpCall &args) {
     return Val::poison();
   }
   auto shape = constants(*extents, *args.get("shapes"), "an extent of the loaded tile");
-  if (!shape || !notNegative(*extents, *args.get("shapes"))) {
+  if (!shape || !soundShape(*extents, *args.get("shapes"))) {
     return Val::poison();
   }
   pl::Mem target = pl::Mem::Vec;
@@ -109,16 +109,33 @@ bool KernelBuilder::storable(const Val &tile, const Val &dest, OpCall &args) {
   if (to.isNz() || quantized || from.getMem() == pl::Mem::Unset) {
     return true;
   }
-  bool fits = accumulator ? to.getDtype() == pl::DType::F32 || to.getDtype() == pl::DType::F16 ||
-                                to.getDtype() == pl::DType::BF16 || to.getDtype() == pl::DType::I32
-                          : pl::bitWidth(from.getDtype()) == pl::bitWidth(to.getDtype());
+  if (!accumulator) {
+    return bytesFit(tile, dest, args.get("tile")->range, "`pl.store`");
+  }
+  bool fits = to.getDtype() == pl::DType::F32 || to.getDtype() == pl::DType::F16 || to.getDtype() == pl::DType::BF16 ||
+              to.getDtype() == pl::DType::I32;
   if (!fits) {
     typeMismatch(args.get("tile")->range, "`pl.store`",
                  describe(tile) + " is stored to " + describe(dest) +
-                     (accumulator ? ": an accumulator leaves as FP32, FP16, BF16 or INT32"
-                                  : ": a store converts nothing, convert the tile with `pl.cast`"));
+                     ": an accumulator leaves as FP32, FP16, BF16 or INT32");
   }
   return fits;
+}
+
+bool KernelBuilder::bytesFit(const Val &value, const Val &dest, source::ByteRange at, const char *what) {
+  pl::DType from = value.isTile() ? value.tileType().getDtype() : value.tensorType().getDtype();
+  pl::DType to = dest.tensorType().getDtype();
+  if (pl::bitWidth(from) != pl::bitWidth(to)) {
+    typeMismatch(at, what,
+                 describe(value) + " is stored to " + describe(dest) +
+                     ": a store converts nothing, convert the tile with `pl.cast`");
+    return false;
+  }
+  // INT32 and UINT32 hold one another's bits on purpose often enough; a float has no use as an integer.
+  if (from != to && (pl::isFloat(from) || pl::isFloat(to))) {
+    reporter_.report(diag::BitsStored, at, describe(value), describe(dest));
+  }
+  return true;
 }
 
 Val KernelBuilder::store(const Expr &call, OpCall &args) {
@@ -248,7 +265,7 @@ Val KernelBuilder::createTensor(const Expr &call, OpCall &args) {
   if (!dtype) {
     return typeMismatch(args.get("dtype")->range, "`dtype`", "must be a PL dtype such as `pl.FP32`");
   }
-  if (!notNegative(*extents, *args.get("shape"))) {
+  if (!soundShape(*extents, *args.get("shape"))) {
     return Val::poison();
   }
   llvm::SmallVector<mlir::Attribute> dims;
@@ -273,7 +290,7 @@ Val KernelBuilder::createTensor(const Expr &call, OpCall &args) {
   const NzOrigin *origin = nullptr;
   if (layout == pl::Layout::NZ) {
     op->setAttr(pl::kAnnotationAttr, loc(layoutExpr->range));
-    origin = origins_.emplace_back(std::make_unique<NzOrigin>(NzOrigin{"the new tensor", layoutExpr->range})).get();
+    origin = origins_.emplace_back(std::make_unique<NzOrigin>(NzOrigin{"the new tensor", reporter_.location(layoutExpr->range)})).get();
   }
   return Val::ofTensor(op, origin);
 }
@@ -288,7 +305,7 @@ Val KernelBuilder::createTile(const Expr &call, OpCall &args) {
     return typeMismatch(args.get("dtype")->range, "`dtype`", "must be a PL dtype such as `pl.FP32`");
   }
   auto shape = constants(*extents, *args.get("shape"), "an extent of a tile");
-  if (!shape || !notNegative(*extents, *args.get("shape"))) {
+  if (!shape || !soundShape(*extents, *args.get("shape"))) {
     return Val::poison();
   }
   const Expr *targetExpr = args.get("target_memory");
@@ -318,6 +335,9 @@ Val KernelBuilder::read(const Expr &call, Val base, const std::vector<Entry> &in
   pl::DType dtype = base.isTensor() ? base.tensorType().getDtype() : base.tileType().getDtype();
   unsigned rank = base.isTensor() ? base.tensorType().getRank() : base.tileType().getRank();
   if (!sameRank(indices, rank, base, call, "index list")) {
+    return Val::poison();
+  }
+  if (!elementInBounds(base, indices, call)) {
     return Val::poison();
   }
   mlir::Type type = pl::scalarType(context_, dtype);
@@ -375,21 +395,7 @@ Val KernelBuilder::readElement(const Expr &call, OpCall &args) {
   const Expr &baseExpr = args.get("tensor") ? *args.get("tensor") : *args.get("tile");
   Val base = args.value(args.get("tensor") ? "tensor" : "tile");
   const Expr &list = *args.get("indices");
-  std::optional<std::vector<Entry>> indices;
-  if (list.kind == Expr::Kind::List || list.kind == Expr::Kind::Tuple) {
-    indices = entries(list, "indices");
-  } else {
-    Val index = expression(list);
-    if (index.kind == Val::Kind::Tuple) {
-      std::vector<Entry> items;
-      for (Val &item : index.items) {
-        items.push_back({std::move(item), &list});
-      }
-      indices = std::move(items);
-    } else if (!index.isPoison()) {
-      indices = std::vector<Entry>{{std::move(index), &list}};
-    }
-  }
+  std::optional<std::vector<Entry>> indices = entries(list, "indices", /*loneIsOne=*/true);
   if (base.isPoison() || !indices) {
     return Val::poison();
   }

@@ -236,7 +236,7 @@ std::optional<Val> KernelBuilder::refusedView(const Expr &call, OpCall &args) {
   diag::Diagnostic &d = reporter_.report(diag::NzView, call.range, args.path,
                                          nz ? "takes NZ tensor `" + name + "`" : "makes an NZ view of `" + name + "`");
   if (base.origin) {
-    d.annotation = diag::Location{program_.path(), base.origin->annotation};
+    d.annotation = base.origin->annotation;
     reporter_.note(d, base.origin->annotation, "`" + name + "` is declared NZ here", diag::Related::Role::Annotation);
   }
   d.fixes.push_back({nz ? "slice a leading axis, or flatten the whole tensor with pl.reshape"
@@ -291,8 +291,42 @@ Val KernelBuilder::assemble(const Expr &call, OpCall &args) {
   return assembleInto(call.range, target, source, window, call, mode == "None_" ? "" : mode);
 }
 
+namespace {
+
+/// True when the elements of a tensor are in memory or come from the vector unit: what the cube unit makes may be
+/// converted on its way out.
+bool keepsItsBytes(mlir::Value tensor) {
+  while (mlir::Operation *op = tensor.getDefiningOp()) {
+    if (auto slice = mlir::dyn_cast<pl::TensorSliceOp>(op)) {
+      tensor = slice.getSource();
+    } else if (auto reshape = mlir::dyn_cast<pl::TensorReshapeOp>(op)) {
+      tensor = reshape.getSource();
+    } else {
+      auto generic = mlir::dyn_cast<pl::GenericOp>(op);
+      switch (generic ? generic.getRow().category : ops::Category::Matmul) {
+      case ops::Category::Elementwise:
+      case ops::Category::ScalarOperand:
+      case ops::Category::Bitwise:
+      case ops::Category::Unary:
+      case ops::Category::Reduction:
+      case ops::Category::Expand:
+        return true;
+      default:
+        return false;
+      }
+    }
+  }
+  return mlir::isa<mlir::func::FuncOp>(mlir::cast<mlir::BlockArgument>(tensor).getOwner()->getParentOp());
+}
+
+} // namespace
+
 Val KernelBuilder::assembleInto(source::ByteRange range, Val target, Val source, const Window &window, const Expr &at,
                                 std::string atomic) {
+  if (!target.tensorType().isNz() && keepsItsBytes(source.ir) &&
+      !bytesFit(source, target, range, "the assignment")) {
+    return target;
+  }
   Mixed offsets = mixed(window.offsets);
   ArgLists lists{{pl::kOffsetsArg, exprsOf(window.offsets, at)}};
   if (!window.extents.empty()) {

@@ -46,9 +46,26 @@ public:
     }
   }
 
+  void note(diag::Diagnostic &to, diag::Location at, std::string message,
+            diag::Related::Role role = diag::Related::Role::Note) const {
+    to.related.push_back({std::move(at), std::move(message), role});
+  }
   void note(diag::Diagnostic &to, source::ByteRange at, std::string message,
             diag::Related::Role role = diag::Related::Role::Note) const {
-    to.related.push_back({{path(), at}, std::move(message), role});
+    note(to, location(at), std::move(message), role);
+  }
+
+  /// For what is reported later, when another text may be the current one.
+  diag::Location location(source::ByteRange at) const { return {path(), at}; }
+
+  /// Reports so far.
+  size_t size() const { return out_.size(); }
+  /// Moves all reports since `from` to `at`: what they are about stands in a text that this kernel only names.
+  void collapse(size_t from, source::ByteRange at) {
+    for (size_t i = from; i < out_.size(); ++i) {
+      out_[i].at = location(at);
+      out_[i].fixes.clear();
+    }
   }
 
   /// Ranges belong to the text that `path` names at the time of a report.

@@ -233,8 +233,14 @@ Val KernelBuilder::compare(const Expr &expr) {
   }
   if (left.isConst() && right.isConst()) {
     ConstValue folded = foldCompare(op, left.constant, right.constant);
-    return folded.isUnknown() ? typeMismatch(expr.range, "the comparison", folded.text)
-                              : Val::ofConst(std::move(folded));
+    if (!folded.isUnknown()) {
+      return Val::ofConst(std::move(folded));
+    }
+    if (op == "==" || op == "!=" || op == "is" || op == "is not") {
+      reporter_.unknown(expr, folded.text); // any two values have an answer in Python
+      return Val::poison();
+    }
+    return typeMismatch(expr.range, "the comparison", folded.text);
   }
   static const std::map<std::string_view, std::pair<arith::CmpIPredicate, arith::CmpFPredicate>> kOps{
       {"==", {arith::CmpIPredicate::eq, arith::CmpFPredicate::OEQ}},

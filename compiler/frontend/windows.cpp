@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lists of offsets and extents, and the general rules of a window: arity, sign of constants, bounds.
 // NZ rules are not here: they belong to BlockNzTensorViews.
+#include "compiler/frontend/annotation.h"
 #include "compiler/frontend/frame.h"
+
+#include <cassert>
 
 namespace placid::frontend {
 
@@ -14,6 +17,7 @@ KernelBuilder::Mixed KernelBuilder::mixed(const std::vector<Entry> &list) {
       out.dynamic.push_back(entry.value.ir);
       out.statics.push_back(mlir::ShapedType::kDynamic);
     } else {
+      assert(entry.value.isInt() && "entries() lets nothing else through");
       out.statics.push_back(entry.value.constant.integer);
     }
   }
@@ -33,7 +37,8 @@ std::optional<std::vector<int64_t>> KernelBuilder::constants(const std::vector<E
   return out;
 }
 
-std::optional<std::vector<KernelBuilder::Entry>> KernelBuilder::entries(const Expr &list, const char *what) {
+std::optional<std::vector<KernelBuilder::Entry>> KernelBuilder::entries(const Expr &list, const char *what,
+                                                                       bool loneIsOne) {
   std::vector<Entry> out;
   bool good = true;
   auto add = [&](Val value, const Expr &expr) {
@@ -54,7 +59,9 @@ std::optional<std::vector<KernelBuilder::Entry>> KernelBuilder::entries(const Ex
     }
   } else {
     Val value = expression(list);
-    if (value.kind != Val::Kind::Tuple) {
+    if (value.kind != Val::Kind::Tuple && loneIsOne) {
+      add(std::move(value), list);
+    } else if (value.kind != Val::Kind::Tuple) {
       if (!value.isPoison()) {
         typeMismatch(list.range, std::string("the ") + what, "must be a list, got " + describe(value));
       }
@@ -67,11 +74,16 @@ std::optional<std::vector<KernelBuilder::Entry>> KernelBuilder::entries(const Ex
   return good ? std::optional(std::move(out)) : std::nullopt;
 }
 
-bool KernelBuilder::notNegative(const std::vector<Entry> &extents, const Expr &at) {
+bool KernelBuilder::soundShape(const std::vector<Entry> &extents, const Expr &at) {
+  if (extents.empty()) {
+    shapeMismatch(at.range, "the shape", "it has no extent, a tensor or tile has at least one axis");
+    return false;
+  }
   for (const Entry &entry : extents) {
-    if (entry.value.isInt() && entry.value.constant.integer < 0) {
+    const int64_t extent = entry.value.isInt() ? entry.value.constant.integer : 1;
+    if (extent < 0 || extent > kMaxExtent) {
       shapeMismatch(entry.expr ? entry.expr->range : at.range, "an extent",
-                    std::to_string(entry.value.constant.integer) + " is negative");
+                    std::to_string(extent) + (extent < 0 ? " is negative" : " is above 2^40"));
       return false;
     }
   }
@@ -87,7 +99,7 @@ bool KernelBuilder::sameRank(const std::vector<Entry> &list, unsigned rank, cons
                                          "has " + std::to_string(list.size()) + " entries, but " + describe(tensor) +
                                              " has rank " + std::to_string(rank));
   if (tensor.origin) {
-    d.annotation = diag::Location{program_.path(), tensor.origin->annotation};
+    d.annotation = tensor.origin->annotation;
     reporter_.note(d, tensor.origin->annotation, "`" + tensor.origin->name + "` is declared here",
                    diag::Related::Role::Annotation);
   }
@@ -128,6 +140,27 @@ bool KernelBuilder::inBounds(const Val &tensor, const std::vector<Entry> &offset
           reporter_.report(diag::Bounds, at ? at->range : call.range, end, static_cast<int64_t>(axis), name, *extent);
       if (tensor.origin) {
         reporter_.note(d, tensor.origin->annotation, "`" + tensor.origin->name + "` is declared here",
+                       diag::Related::Role::Annotation);
+      }
+      return false;
+    }
+  }
+  return true;
+}
+
+bool KernelBuilder::elementInBounds(const Val &base, const std::vector<Entry> &indices, const Expr &at) {
+  for (auto [axis, entry] : llvm::enumerate(indices)) {
+    std::optional<int64_t> extent = base.isTensor() ? base.tensorType().getExtent(static_cast<unsigned>(axis))
+                                                    : std::optional(base.tileType().getShape()[axis]);
+    if (!entry.value.isInt() || !extent || base.open) {
+      continue;
+    }
+    int64_t index = entry.value.constant.integer;
+    if (index < 0 || index >= *extent) {
+      diag::Diagnostic &d = reporter_.report(diag::ElementBounds, entry.expr ? entry.expr->range : at.range, index,
+                                             static_cast<int64_t>(axis), pl::valueName(base.ir).str(), *extent);
+      if (base.origin) {
+        reporter_.note(d, base.origin->annotation, "`" + base.origin->name + "` is declared here",
                        diag::Related::Role::Annotation);
       }
       return false;

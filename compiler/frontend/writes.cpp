@@ -169,7 +169,7 @@ bool KernelBuilder::misplaced(const Expr &expr, std::string_view path, const Val
     return false;
   }
   diag::Diagnostic &d = reporter_.report(diag::MisplacedOp, expr.range, std::string(path));
-  reporter_.note(d, outermost.function->nameRange,
+  reporter_.note(d, diag::Location{outermost.module->source->path, outermost.function->nameRange},
                  "`" + outermost.name + "` schedules kernels, it computes nothing itself");
   d.fixes.push_back(
       {"put it in a core scope: `with pl.at(level=pl.Level.CORE_GROUP):`, or in a `@pl.jit.incore` kernel", {}});

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Seeds one-token mistakes into kernel files and counts how many placid reports on the right statement.
 
-    tests/mutate/mutate.py --placid build/release/bin/placid FOLDER… [--count 200] [--seed 1] [--missed] [--class NAME]
+    tests/mutate/mutate.py --placid build/release/bin/placid FOLDER… [--count 200] [--seed 1] [--class NAME] [--found]
 
 Every class of mistake below says why its result is surely wrong, so that a silent placid is a miss and never a matter of taste.
 The folders are copied first; nothing in them is changed. Files in which placid already finds an error are left out. A mistake
@@ -372,6 +372,9 @@ def attempt(mistake, copies, options):
     if diagnostics is None:
         return "crash", f"{where}: {failure}"
     errors = [d for d in diagnostics if d["severity"] == "error"]
+    internal = next((d for d in errors if d["code"].startswith("PL9")), None)
+    if internal:
+        return "crash", f"{where}: {internal['message']}"
     for d in errors:
         first, last = d["range"]["start"]["line"] + 1, d["range"]["end"]["line"] + 1
         if d["path"] == str(path) and any(first <= b and a <= last for a, b in mistake.spans):
