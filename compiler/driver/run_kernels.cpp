@@ -266,7 +266,8 @@ private:
       const std::optional<int64_t> elements = argument.shape.empty() ? std::nullopt : known(argument.shape[0]);
       const int64_t each = std::max<int64_t>(1, argument.elementBytes);
       if (elements.value_or(0) < 0 || elements.value_or(0) > kMaxTensorBytes / each) {
-        return wrong("`" + argument.name + "` has " + std::to_string(*elements) + " elements: no more than 4 GiB are made");
+        return wrong("`" + argument.name + "` has " + std::to_string(*elements) +
+                     " elements: no more than 4 GiB are made");
       }
       workspaces_.push_back(std::make_unique<Memory>("`" + argument.name + "`", elements.value_or(0) * each));
       out.buffer = workspaces_.back().get();
