@@ -22,11 +22,16 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ARCHS = {"a2a3": ["a3", "a2"], "any": ["a3", "a5"], "a2": ["a2"], "a3": ["a3"], "a5": ["a5"]}
-FACT = re.compile(r"(?:L(\d+)\s+)?(\w+)=(?:\[(.*)\]|(-?\d+))\s*$")
+FACT = re.compile(r"(?:L(\d+)\s+)?(\w+)=(?:\[(.*)\]|(-?\d+|none))\s*$")
 LINES = ("related-line", "def-line", "alt-line")
 LISTS = ("also", "warns", "may-warn")
 WORDS = ("expect", "arch", "entry", "kernel", "kernels", "mentions", "help-mentions", "alt-kind", "slug", "at", "annotation", "absent")
 FACTS = ("blocked", "strides", "offsets", "sizes", "tile", "untouched", "gap", "chunks")
+READER = ("case", "row", "rule", "note")
+#: What a header line looks like; prose about the case has more words before a colon, or none.
+KEYED = re.compile(r"([a-z][a-z0-9-]*)\s*(?::|=\d+$)")
+#: Begins a further module of a case: what follows is the text of that file, beside the case.
+SECTION = re.compile(r"^# --- file: (\S+)\n", re.M)
 #: Kinds that an access reports without being listed by `inspect` as load, store, slice or reshape.
 UNLISTED = {"nz-consumer", "nz-view"}
 
@@ -88,8 +93,12 @@ def parseHeader(text):
             found = FACT.match(rest)
             require(found, f"unreadable fact `{body}`")
             line_number = int(found.group(1)) if found.group(1) else None
-            want = splitTopLevel(found.group(3)) if found.group(4) is None else int(found.group(4))
+            number = found.group(4)
+            want = splitTopLevel(found.group(3)) if number is None else None if number == "none" else int(number)
             header.facts.append((key, line_number, found.group(2), want))
+        elif key not in READER:
+            unknown = KEYED.match(body)
+            require(not unknown, f"unknown header `{unknown and unknown.group(1)}`")
     return header
 
 
@@ -203,10 +212,27 @@ def parseExpectation(text):
     return found.group(1), found.group(2) and int(found.group(2))
 
 
+def splitModules(data):
+    """The case's own text, and the further modules in it by name."""
+    parts = SECTION.split(data.decode("utf-8", "replace"))
+    return parts[0], dict(zip(parts[1::2], parts[2::2]))
+
+
 class Judge:
     def __init__(self, path, data, options):
         self.path = str(path)
         self.options = options
+        self.modules = {}
+        if SECTION.search(data.decode("utf-8", "replace")):
+            own, modules = splitModules(data)
+            self.folder = tempfile.TemporaryDirectory()
+            base = pathlib.Path(self.folder.name)
+            self.path = str(base / pathlib.Path(path).name)
+            data = own.encode()
+            for name, text in [(pathlib.Path(path).name, own), *modules.items()]:
+                (base / name).parent.mkdir(parents=True, exist_ok=True)
+                (base / name).write_text(text, encoding="utf-8")
+                self.modules[str(base / name)] = Text(text.encode())
         self.text = Text(data)
         self.header = parseHeader(self.text.text)
 
@@ -227,7 +253,7 @@ class Judge:
         if twice:
             again = runCheck(self.options, [self.path], "--arch", arch)
             require(again.stdout == done.stdout, "check gives other bytes on a second run")
-        diagnostics, summary = readCheckOutput(done, self.options, {self.path: self.text})
+        diagnostics, summary = readCheckOutput(done, self.options, {self.path: self.text, **self.modules})
         require(summary["files"] == 1, f"summary counts {summary['files']} files")
         if "kernels" in self.header.words:
             require(summary["kernels"] == int(self.word("kernels")), f"summary counts {summary['kernels']} kernels, not {self.word('kernels')}")

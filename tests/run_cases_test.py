@@ -32,7 +32,7 @@ if isinstance(answer, list) and answer and answer[0] == "alternate":
     answer = answer[1 + count % 2]
 sys.stderr.write(answer.get("stderr", ""))
 for line in answer["lines"]:
-    print(json.dumps(line).replace("$PATH", sys.argv[-1]))
+    print(json.dumps(line).replace("$PATH", sys.argv[-1]).replace("$DIR", str(pathlib.Path(sys.argv[-1]).parent)))
 sys.exit(answer["exit"])
 """
 
@@ -130,6 +130,27 @@ class RunCasesTest(unittest.TestCase):
         self.fails("does not list w in line 5", OK_CASE, good, inspect(0, tensors, [dict(accesses[0], line=6)]))
         self.fails("kernels", OK_CASE.replace("kernels: 1", "kernels: 2"), good, inspect(0, tensors, accesses))
         self.fails("unexpected error bounds", OK_CASE, check(diagnostic(range=at(6, 0, 1), annotation=None, related=[], slug="bounds", code="PL3005")), inspect())
+
+    def test_a_header_that_nobody_knows_fails(self):
+        good = check(exit=0, errors=0)
+        self.passes("# expect: ok\n# arch: a3\n# note: for the reader\n# Words and more words: prose.\nx = 1\n", good, inspect(0, [], []))
+        for line in ("# mention: 16", "# gm-gap: L23 65536", "# related-lines=8"):
+            self.fails("unknown header", f"# expect: ok\n# arch: a3\n{line}\nx = 1\n", good, inspect(0, [], []))
+
+    def test_a_missing_gap_can_be_asked_for(self):
+        case = "# expect: ok\n# arch: a3\n# gap: L5 w=none\nx = 1\n"
+        access = {"op": "load", "tensor": "w", "line": 5}
+        self.passes(case, check(exit=0, errors=0), inspect(0, [], [access]))
+        self.fails("gap of w in line 5", case, check(exit=0, errors=0), inspect(0, [], [dict(access, gapBlocks=7)]))
+
+    def test_a_case_of_several_modules(self):
+        case = CASE + "# --- file: sub/sizes.py\nN = 64\n"
+        self.passes(case, check(diagnostic()), inspect())
+        other = {"path": "$DIR/sub/sizes.py", "range": at(0, 0, 1), "message": "bound here"}
+        related = [*diagnostic()["related"], other]
+        self.passes(case, check(diagnostic(related=related)), inspect())
+        self.fails("is outside the text", case, check(diagnostic(related=[*related, dict(other, range=at(40, 0, 1))])), inspect())
+        self.fails("is not one that was given", case, check(diagnostic(related=[*related, dict(other, path="$DIR/tys.py")])), inspect())
 
     def test_any_takes_both_outcomes_and_no_third(self):
         case = "# expect: any offset-align line=10\n# arch: a3\n" + "padding\n" * 7 + CASE.splitlines()[-1] + "\n"

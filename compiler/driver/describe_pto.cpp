@@ -60,7 +60,9 @@ bool unblock(std::vector<Expr> &shape) {
   auto product = [](const Expr &a, const Expr &b) -> std::optional<Expr> {
     const auto *x = std::get_if<int64_t>(&a);
     const auto *y = std::get_if<int64_t>(&b);
-    return x != nullptr && y != nullptr ? std::optional<Expr>(*x * *y) : std::nullopt;
+    int64_t out = 0;
+    bool known = x != nullptr && y != nullptr && !__builtin_mul_overflow(*x, *y, &out);
+    return known ? std::optional<Expr>(out) : std::nullopt;
   };
   std::optional<Expr> rows = product(shape[2], shape[3]);
   std::optional<Expr> cols = product(shape[1], shape[4]);
@@ -116,8 +118,9 @@ std::vector<Argument> describeArguments(const Function &function) {
       continue;
     }
     Argument &argument = out[index];
-    bool known = true;
-    for (int slot : view->lists.at("shape")) {
+    auto shape = view->lists.find("shape");
+    bool known = shape != view->lists.end();
+    for (int slot : known ? shape->second : std::vector<int>()) {
       std::optional<Expr> extent = extentOf(function, facts, slot);
       known &= extent.has_value();
       argument.shape.push_back(extent.value_or(Expr(int64_t{0})));

@@ -264,8 +264,12 @@ private:
     }
     if (argument.kind == "workspace") {
       const std::optional<int64_t> elements = argument.shape.empty() ? std::nullopt : known(argument.shape[0]);
-      workspaces_.push_back(std::make_unique<Memory>(
-          "`" + argument.name + "`", elements.value_or(0) * std::max<int64_t>(1, argument.elementBytes)));
+      const int64_t each = std::max<int64_t>(1, argument.elementBytes);
+      if (elements.value_or(0) < 0 || elements.value_or(0) > kMaxTensorBytes / each) {
+        return wrong("`" + argument.name + "` has " + std::to_string(*elements) +
+                     " elements: no more than 4 GiB are made");
+      }
+      workspaces_.push_back(std::make_unique<Memory>("`" + argument.name + "`", elements.value_or(0) * each));
       out.buffer = workspaces_.back().get();
       return true;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attributes: of modules, instances, classes, and the names of PL.
-#include "compiler/evaluator/interpreter.h"
+#include "compiler/evaluator/builtin_support.h"
 
 #include <algorithm>
 
@@ -43,6 +43,9 @@ Value Interpreter::bindMember(Value member, Value self, ClassObject *type) {
       return self.is(Kind::Instance) ? call(wrapped.function, {self}) : member;
     }
   }
+  if (member.is(Kind::Instance) && classAttribute(member.as<InstanceObject>().type, "__get__")) {
+    return unknown("what a descriptor of `" + std::string(type->name) + "` gives");
+  }
   return fetch(member);
 }
 
@@ -53,7 +56,9 @@ Value Interpreter::dunder(Value self, std::string_view name, std::vector<Value> 
   if (!found) {
     return Value();
   }
-  return call(bindMember(slot->value, self, type), std::move(arguments));
+  Value out = call(bindMember(slot->value, self, type), std::move(arguments));
+  found = !(out.is(Kind::Foreign) && textOf(out) == "builtins.NotImplemented");
+  return found ? out : Value();
 }
 
 Value Interpreter::moduleAttribute(ModuleObject &module, std::string_view name, const Expr *at) {
@@ -83,6 +88,9 @@ Value Interpreter::instanceAttribute(Value base, std::string_view name, const Ex
   const Slot *inClass = classAttribute(type, name);
   bool data = inClass && inClass->value.is(Kind::Wrapped) &&
               inClass->value.as<WrappedObject>().type == WrappedObject::Type::Property;
+  if (type->opaque) {
+    return unknown("an attribute of a `" + std::string(type->name) + "`, whose class looks them up itself", at);
+  }
   if (const Slot *own = data ? nullptr : instance.attributes.find(name)) {
     return fetch(own->value);
   }
@@ -106,6 +114,7 @@ Value Interpreter::instanceAttribute(Value base, std::string_view name, const Ex
   }
   if (name == "__dict__") {
     Value out = makeDict();
+    out.as<DictObject>().shows = base;
     Value problem;
     for (const Namespace::Entry &entry : instance.attributes.entries()) {
       if (entry.slot.present) {
@@ -113,6 +122,9 @@ Value Interpreter::instanceAttribute(Value base, std::string_view name, const Ex
       }
     }
     return out;
+  }
+  if (type->isNamedTuple && (name == "count" || name == "index")) {
+    return methodOf(tuple(instance.items), name);
   }
   if (type->isNamedTuple && (name == "_fields" || name == "_asdict" || name == "_replace")) {
     Value method = methodOf(base, name);
@@ -123,7 +135,7 @@ Value Interpreter::instanceAttribute(Value base, std::string_view name, const Ex
   if (found) {
     return out;
   }
-  if (type->open || instance.poison || name.starts_with("__")) {
+  if (type->open || type->program || name.starts_with("__")) {
     return unknown("the attribute `" + std::string(name) + "` of a `" + std::string(type->name) + "`", at);
   }
   return raise("AttributeError",
@@ -131,6 +143,9 @@ Value Interpreter::instanceAttribute(Value base, std::string_view name, const Ex
 }
 
 Value Interpreter::classMember(ClassObject *type, std::string_view name, const Expr *at) {
+  if (type->opaque) {
+    return unknown("an attribute of `" + std::string(type->name) + "`, whose class looks them up itself", at);
+  }
   if (const Slot *found = classAttribute(type, name)) {
     return bindMember(found->value, Value::make(Kind::Class, type), type);
   }
@@ -159,7 +174,7 @@ Value Interpreter::classMember(ClassObject *type, std::string_view name, const E
   if (!method.isRaised()) {
     return method;
   }
-  if (type->open || !type->definition || name.starts_with("__")) {
+  if (type->open || type->program || !type->definition || name.starts_with("__")) {
     return unknown("`" + std::string(type->name) + "." + std::string(name) + "`", at);
   }
   return raise("AttributeError",
@@ -183,6 +198,16 @@ namespace {
 bool isClosed(Value base) {
   return base.isNone() || base.isNumber() || base.is(Kind::Str) || base.isSequence() ||
          (base.is(Kind::Dict) && !base.as<DictObject>().type);
+}
+
+/// Whether a method that is not followed may change the list, dict or set whose it is.
+bool mayChange(Value base, std::string_view name) {
+  static constexpr std::string_view kReaders[] = {
+      "fromkeys",    "isdisjoint", "issuperset",        "__class__", "__contains__", "__doc__",    "__eq__",
+      "__getitem__", "__iter__",   "__len__",           "__repr__",  "__str__",      "__hash__",   "__reversed__",
+      "__add__",     "__mul__",    "__class_getitem__", "elements",  "total",        "most_common"};
+  bool holder = base.is(Kind::List) || base.is(Kind::Dict) || base.is(Kind::Set) || base.is(Kind::Iterator);
+  return holder && std::find(std::begin(kReaders), std::end(kReaders), name) == std::end(kReaders);
 }
 
 /// Whether Python's own type has that attribute, as far as the name has no underscores around it.
@@ -255,7 +280,10 @@ Value Interpreter::attribute(Value base, std::string_view name, const Expr *at) 
     method->self = base;
     method->function = builtin(name == "compile" || name == "lower" ? name : std::string_view("other"),
                                [](Interpreter &run, Value, Arguments &arguments) {
-                                 Value kernel = arguments.positional[0];
+                                 Value kernel = support::argument(arguments, 0, "");
+                                 if (!kernel.is(Kind::Kernel)) {
+                                   return run.unknown("a kernel's method", arguments.at);
+                                 }
                                  arguments.positional.erase(arguments.positional.begin());
                                  return run.kernelCall(kernel, "method", arguments);
                                });
@@ -319,6 +347,10 @@ Value Interpreter::attribute(Value base, std::string_view name, const Expr *at) 
   if (isClosed(base) && !name.starts_with("__") && !isMemberOf(base.kind, name)) {
     return raise("AttributeError", "'" + typeName(base) + "' object has no attribute '" + std::string(name) + "'", at);
   }
+  if (mayChange(base, name)) {
+    touch(base.object);
+    lose(base, unknown("`" + std::string(name) + "` is not followed and may have changed it", at));
+  }
   return unknown("the attribute `" + std::string(name) + "` of " + typeName(base), at);
 }
 
@@ -333,18 +365,28 @@ Value Interpreter::setAttribute(Value base, std::string_view name, Value value, 
       usedDefines_.insert(define->first);
     }
     noteChange(base.object);
+    changedNames_.insert({module.env, name});
     setSlot(module.env->names, name, slot);
     return Value::none();
   }
   if (base.is(Kind::Class)) {
     noteChange(base.object);
-    if (base.as<ClassObject>().env && base.as<ClassObject>().definition) {
-      setSlot(base.as<ClassObject>().env->names, name, slot);
+    auto &type = base.as<ClassObject>();
+    type.opaque = type.opaque || name == "__getattribute__";
+    if (type.env && type.definition) {
+      changedNames_.insert({type.env, name});
+      setSlot(type.env->names, name, slot);
     }
     return Value::none();
   }
   if (base.is(Kind::Instance)) {
     auto &instance = base.as<InstanceObject>();
+    bool found = false;
+    const Slot *own = classAttribute(instance.type, "__setattr__");
+    if (own && own->value.is(Kind::Function)) {
+      Value done = dunder(base, "__setattr__", {text(std::string(name)), value}, found);
+      return done.isRaised() ? done : Value::none();
+    }
     const Slot *inClass = classAttribute(instance.type, name);
     if (inClass && inClass->value.is(Kind::Wrapped) && inClass->value.as<WrappedObject>().setter.is(Kind::Function)) {
       Value done = call(inClass->value.as<WrappedObject>().setter, {base, value});

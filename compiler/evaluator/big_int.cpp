@@ -122,15 +122,19 @@ std::string BigInt::text(unsigned base) const {
   if (base == 10) {
     return rep_->value.str();
   }
-  std::string out;
-  Int value = magnitude(rep_->value);
-  do {
-    out += "0123456789abcdef"[static_cast<unsigned>(value % base)];
-    value /= base;
-  } while (value != 0);
-  out += negative() ? "-" : "";
-  std::reverse(out.begin(), out.end());
-  return out;
+  // Powers of two, digit by digit of the words, so that long ones cost no more than their length.
+  std::string out = magnitude(rep_->value).str(0, base == 8 ? std::ios_base::oct : std::ios_base::hex);
+  if (base == 2) {
+    std::string bits;
+    for (char c : out) {
+      const int digit = c <= '9' ? c - '0' : c - 'a' + 10;
+      for (int bit = 3; bit >= 0; --bit) {
+        bits += (digit >> bit & 1) != 0 ? '1' : '0';
+      }
+    }
+    out = bits.substr(std::min(bits.find('1'), bits.size() - 1));
+  }
+  return (negative() ? "-" : "") + out;
 }
 
 std::optional<double> BigInt::toDouble() const { return rounded(magnitude(rep_->value), 0, false, negative()); }

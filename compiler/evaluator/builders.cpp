@@ -59,7 +59,7 @@ void Interpreter::runBuilder(const Stmt &stmt, Env *around, unsigned depth) {
     bind(frame, name, value, parameter.nameRange);
   }
   for (const Stmt *part : stmt.body) {
-    unitLeft_ = limits_.unit / 4;
+    beginUnit(limits_.unit / 4);
     if (statement(*part, frame) == Flow::Raise) {
       forget({part}, frame, unknown("the statement that sets it raises an exception"));
     }

@@ -5,6 +5,7 @@
 
 #include "compiler/evaluator/interpreter.h"
 
+#include <algorithm>
 #include <functional>
 
 namespace placid::py::support {
@@ -14,6 +15,24 @@ Value argument(const Arguments &args, size_t index, std::string_view name);
 size_t count(const Arguments &args);
 /// A TypeError where `value` is certainly no number, else unknown.
 Value noNumber(Interpreter &run, Value value, const std::string &what, const Arguments &args);
+/// Stable; ends whatever `before` says, and asks it n log n times.
+template <class T, class Before> void mergeSort(std::vector<T> &items, Before before) {
+  std::vector<T> other(items.size());
+  for (size_t width = 1; width < items.size(); width *= 2) {
+    for (size_t begin = 0; begin < items.size(); begin += 2 * width) {
+      const size_t middle = std::min(begin + width, items.size());
+      const size_t end = std::min(begin + 2 * width, items.size());
+      size_t a = begin;
+      size_t b = middle;
+      for (size_t to = begin; to < end; ++to) {
+        bool second = a >= middle || (b < end && before(items[b], items[a]));
+        other[to] = items[second ? b++ : a++];
+      }
+    }
+    items.swap(other);
+  }
+}
+
 /// A new list; `key=` and `reverse=` are read from `args`.
 Value sorted(Interpreter &run, std::vector<Value> items, Arguments &args);
 /// What dict() and dict.update() do with their arguments; gives `dict`.
@@ -21,6 +40,8 @@ Value updateDict(Interpreter &run, Value dict, Arguments &args);
 
 void addFunctions(Interpreter &run, const std::function<void(std::string_view, Value)> &add);
 void addClasses(const std::function<void(std::string_view, BuiltinFunction)> &add);
+void addNumberFunctions(Interpreter &run, const std::function<void(std::string_view, Value)> &add);
+void addNumberClasses(const std::function<void(std::string_view, BuiltinFunction)> &add);
 void addReflection(Interpreter &run, const std::function<void(std::string_view, Value)> &add);
 
 } // namespace placid::py::support

@@ -11,15 +11,13 @@ using syntax::Stmt;
 
 namespace {
 
-bool isClassVar(const Expr *annotation) {
+/// Whether an annotation is `name`, `module.name` or one of these with a subscript.
+bool isAnnotation(const Expr *annotation, std::string_view name) {
   const Expr *at = annotation;
-  while (at && (at->kind == Expr::Kind::Subscript || at->kind == Expr::Kind::Attribute)) {
-    if (at->kind == Expr::Kind::Attribute) {
-      return at->text == "ClassVar";
-    }
+  while (at && at->kind == Expr::Kind::Subscript) {
     at = at->children[0];
   }
-  return at && at->kind == Expr::Kind::Name && at->text == "ClassVar";
+  return at && (at->kind == Expr::Kind::Name || at->kind == Expr::Kind::Attribute) && at->text == name;
 }
 
 Value option(const Arguments *arguments, std::string_view name) {
@@ -48,6 +46,7 @@ void Interpreter::makeDataclass(ClassObject *type, Arguments *options) {
   type->frozen = on(frozen);
   type->ordered = on(ordered);
   type->comparesFields = !compared.is(Kind::Bool) || compared.integer;
+  type->hashed = on(option(options, "unsafe_hash"));
   for (const Stmt *stmt : type->definition->body) {
     if (stmt->kind != Stmt::Kind::Assign || !stmt->annotation || stmt->targets.size() != 1 ||
         stmt->targets[0]->kind != Expr::Kind::Name) {
@@ -57,8 +56,14 @@ void Interpreter::makeDataclass(ClassObject *type, Arguments *options) {
     field.name = stmt->targets[0]->text;
     field.defaultValue = Value::raised();
     field.factory = Value::raised();
+    if (isAnnotation(stmt->annotation, "KW_ONLY")) {
+      keywordOnly = Value::ofBool(true); // what follows is by name alone
+      continue;
+    }
     field.keywordOnly = on(keywordOnly);
-    field.classVariable = isClassVar(stmt->annotation);
+    field.classVariable = isAnnotation(stmt->annotation, "ClassVar");
+    field.initOnly = isAnnotation(stmt->annotation, "InitVar");
+    field.compared = field.shown = !field.initOnly;
     const Slot *slot = stmt->value ? type->env->names.find(field.name) : nullptr;
     if (slot && isFieldMarker(slot->value)) {
       for (const auto &[name, value] : slot->value.as<PartialObject>().keywords) {
@@ -70,6 +75,10 @@ void Interpreter::makeDataclass(ClassObject *type, Arguments *options) {
           field.init = !value.is(Kind::Bool) || value.integer;
         } else if (name == "kw_only") {
           field.keywordOnly = on(value);
+        } else if (name == "compare") {
+          field.compared = !value.is(Kind::Bool) || value.integer;
+        } else if (name == "repr") {
+          field.shown = !value.is(Kind::Bool) || value.integer;
         }
       }
       Slot changed = *slot;
@@ -89,39 +98,81 @@ void Interpreter::makeDataclass(ClassObject *type, Arguments *options) {
   }
 }
 
-void Interpreter::finishEnum(ClassObject *type) {
-  int64_t next = 1;
-  for (const Stmt *stmt : type->definition->body) {
-    if (stmt->kind != Stmt::Kind::Assign || stmt->targets.size() != 1 || stmt->targets[0]->kind != Expr::Kind::Name ||
-        stmt->targets[0]->text.starts_with("_")) {
+namespace {
+
+/// `_x_` and `__x__`: names that are no members.
+bool isReserved(std::string_view name) { return name.size() > 2 && name.starts_with('_') && name.ends_with('_'); }
+
+} // namespace
+
+bool Interpreter::finishEnum(ClassObject *type) {
+  const Slot *init = classAttribute(type, "__init__");
+  const Slot *maker = type->env->names.find("__new__"); // its own: values may be anything
+  bool text = std::any_of(type->order.begin(), type->order.end(),
+                          [](const ClassObject *base) { return !base->definition && base->name == "str"; });
+  bool strings = type->derives(builtinClass("StrEnum"));
+  bool numbers = type->derives(builtinClass("int"));
+  bool counts = true; // whether every version of Python goes on counting from the last value
+  int64_t last = 0;
+  const std::vector<Namespace::Entry> bound = type->env->names.entries();
+  for (const Namespace::Entry &entry : bound) {
+    Value value = entry.slot.value;
+    bool descriptor = value.is(Kind::Function) || value.is(Kind::Wrapped) || value.is(Kind::Builtin);
+    if (!entry.slot.present || isReserved(entry.name) || descriptor) {
       continue;
     }
-    std::string_view name = stmt->targets[0]->text;
-    const Slot *slot = type->env->names.find(name);
-    if (!slot) {
+    Slot changed = entry.slot;
+    if (entry.name.starts_with("__") || value.is(Kind::Class) || value.is(Kind::Partial) || value.is(Kind::Method)) {
+      changed.value = unknown("whether `" + std::string(entry.name) + "` is a member depends on Python's version");
+      type->env->names.set(entry.name, changed);
       continue;
     }
-    Value value = slot->value;
     if (value.is(Kind::Foreign) && textOf(value) == "enum.auto()") {
-      value = Value::ofInt(next);
+      std::string lower(entry.name);
+      std::transform(lower.begin(), lower.end(), lower.begin(),
+                     [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+      bool own = classAttribute(type, "_generate_next_value_") != nullptr;
+      value = own || (text && !strings) ? unknown("what `auto()` gives here")
+              : strings                 ? heap_.text(std::move(lower))
+              : counts                  ? Value::ofInt(last + 1)
+                                        : unknown("what `auto()` gives depends on Python's version");
     }
-    next = value.isSmall() ? value.integer + 1 : next + 1;
+    if (maker) {
+      value = unknown("the value of `" + std::string(entry.name) + "`, which `__new__` makes");
+    }
+    if (numbers && !value.isUnknown()) {
+      value = enumValue(value);
+      value = value.isInteger() ? unary("+", value) : unknown("the value of `" + std::string(entry.name) + "`");
+    } else if (text && !value.isUnknown()) {
+      value = enumValue(value);
+      value = value.is(Kind::Str) ? value : unknown("the value of `" + std::string(entry.name) + "`");
+    }
+    counts = counts && value.isSmall() && value.integer >= last && value.integer < INT64_MAX;
+    last = value.isSmall() ? value.integer : last;
     Value made;
     for (Value member : type->members) {
-      Value same = equal(member.as<InstanceObject>().items[0], value);
+      Value same = sameItem(member.as<InstanceObject>().items[0], value);
       made = same.is(Kind::Bool) && same.integer ? member : made; // an alias
     }
     if (!made.is(Kind::Instance)) {
       auto *member = heap_.make<InstanceObject>();
       member->type = type;
-      member->items = {value, text(std::string(name))};
+      member->items = {value, this->text(std::string(entry.name))};
       made = Value::make(Kind::Instance, member);
       type->members.push_back(made);
+      if (init && init->value.is(Kind::Function)) {
+        Arguments arguments;
+        arguments.positional = value.is(Kind::Tuple) ? value.as<SequenceObject>().items : std::vector<Value>{value};
+        if (call(bindMember(init->value, made, type), arguments).isRaised()) {
+          return false;
+        }
+      }
     }
-    Slot changed = *slot;
     changed.value = made;
-    type->env->names.set(name, changed);
+    type->env->names.set(entry.name, changed);
   }
+  type->open = type->open || maker;
+  return true;
 }
 
 Value Interpreter::instantiate(ClassObject *type, Arguments &arguments) {
@@ -131,8 +182,14 @@ Value Interpreter::instantiate(ClassObject *type, Arguments &arguments) {
   }
   if (type->isEnum) {
     if (arguments.positional.size() == 1) {
+      if (arguments.positional[0].is(Kind::Instance) && arguments.positional[0].as<InstanceObject>().type == type) {
+        return arguments.positional[0];
+      }
+      if (classAttribute(type, "_missing_")) {
+        return unknown("a call of the enumeration `" + std::string(type->name) + "`", arguments.at);
+      }
       for (Value member : type->members) {
-        Value same = equal(member.as<InstanceObject>().items[0], arguments.positional[0]);
+        Value same = sameItem(member.as<InstanceObject>().items[0], arguments.positional[0]);
         if (same.isLost() || same.integer) {
           return same.isLost() ? same : member;
         }
@@ -156,6 +213,9 @@ Value Interpreter::instantiate(ClassObject *type, Arguments &arguments) {
     }
     return self;
   }
+  if (const Slot *maker = classAttribute(type, "__new__"); maker && !maker->value.is(Kind::Builtin)) {
+    return unknown("an object of `" + std::string(type->name) + "`, which its `__new__` makes", arguments.at);
+  }
   if (const Slot *init = classAttribute(type, "__init__")) {
     Value done = call(bindMember(init->value, self, type), arguments);
     return done.isLost() ? done : self;
@@ -170,6 +230,7 @@ Value Interpreter::instantiate(ClassObject *type, Arguments &arguments) {
   }
   size_t next = 0;
   std::vector<bool> used(arguments.keywords.size(), false);
+  std::vector<Value> forPost;
   for (const DataclassField &field : type->fields) {
     if (field.classVariable) {
       continue;
@@ -203,6 +264,10 @@ Value Interpreter::instantiate(ClassObject *type, Arguments &arguments) {
                    std::string(type->name) + "() missing 1 required argument: '" + std::string(field.name) + "'",
                    arguments.at);
     }
+    if (field.initOnly) {
+      forPost.push_back(value);
+      continue;
+    }
     source::ByteRange at = arguments.at ? arguments.at->range : source::ByteRange();
     instance->attributes.set(field.name, {value, at, {currentTree(), at}, true});
     if (type->isNamedTuple) {
@@ -221,7 +286,7 @@ Value Interpreter::instantiate(ClassObject *type, Arguments &arguments) {
   }
   if (const Slot *post = type->dataclass ? classAttribute(type, "__post_init__") : nullptr) {
     bool frozen = type->frozen;
-    Value done = call(bindMember(post->value, self, type), std::vector<Value>());
+    Value done = call(bindMember(post->value, self, type), std::move(forPost));
     type->frozen = frozen;
     if (done.isLost()) {
       return done;
@@ -253,16 +318,15 @@ Value Interpreter::replaceFields(Value value, Arguments &changes) {
 
 Value Interpreter::dataclassDict(Value value, bool asTuple, const Expr *at) {
   value = fetch(value);
-  if (depth_ >= limits_.depth || !spend(1)) {
+  Deeper deeper(*this);
+  if (!deeper || !spend(1)) {
     return tooMuch();
   }
   if (value.isSequence()) {
     std::vector<Value> out;
-    ++depth_;
     for (Value item : std::vector<Value>(value.as<SequenceObject>().items)) {
       out.push_back(dataclassDict(item, asTuple, at));
     }
-    --depth_;
     return heap_.sequence(std::move(out), value.kind);
   }
   if (!value.is(Kind::Instance) || !value.as<InstanceObject>().type->dataclass) {
@@ -271,7 +335,6 @@ Value Interpreter::dataclassDict(Value value, bool asTuple, const Expr *at) {
   auto &instance = value.as<InstanceObject>();
   Value dict = makeDict();
   std::vector<Value> items;
-  ++depth_;
   for (const DataclassField &field : instance.type->fields) {
     const Slot *slot = field.classVariable ? nullptr : instance.attributes.find(field.name);
     if (slot) {
@@ -281,7 +344,6 @@ Value Interpreter::dataclassDict(Value value, bool asTuple, const Expr *at) {
       dictSet(dict.as<DictObject>(), text(std::string(field.name)), inner, problem);
     }
   }
-  --depth_;
   return asTuple ? tuple(std::move(items)) : dict;
 }
 

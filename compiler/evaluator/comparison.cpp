@@ -19,8 +19,10 @@ namespace {
 struct OrderMethod {
   std::string_view op;
   std::string_view method;
+  std::string_view reflected;
 };
-constexpr OrderMethod kOrderMethods[] = {{"<", "__lt__"}, {"<=", "__le__"}, {">", "__gt__"}, {">=", "__ge__"}};
+constexpr OrderMethod kOrderMethods[] = {
+    {"<", "__lt__", "__gt__"}, {"<=", "__le__", "__ge__"}, {">", "__gt__", "__lt__"}, {">=", "__ge__", "__le__"}};
 
 /// -1, 0, 1; 2 where NaN takes part. Exact between integers and floats.
 int order(Value a, Value b) {
@@ -50,7 +52,28 @@ int order(Value a, Value b) {
   return BigInt::compare(bigOf(a), bigOf(b));
 }
 
+/// Whether `a op b` where order(a, b) is `way`.
+bool holds(std::string_view op, int way) {
+  return way != 2 && (op == "<" ? way < 0 : op == "<=" ? way <= 0 : op == ">" ? way > 0 : way >= 0);
+}
+
 } // namespace
+
+Value Interpreter::lengthOf(Value instance, bool &found) {
+  Value out = enumValue(dunder(instance, "__len__", {}, found));
+  if (!found || out.isLost()) {
+    return out;
+  }
+  if (out.isSmall()) {
+    return out.integer >= 0 ? Value::ofInt(out.integer) : raise("ValueError", "__len__() should return >= 0");
+  }
+  if (out.is(Kind::Big)) {
+    return raise("OverflowError", "cannot fit 'int' into an index-sized integer");
+  }
+  bool certain = out.isNone() || out.is(Kind::Float) || out.is(Kind::Str) || out.isSequence() || out.is(Kind::Dict);
+  return certain ? raise("TypeError", "'" + typeName(out) + "' object cannot be interpreted as an integer")
+                 : unknown("the length of " + typeName(instance));
+}
 
 Value Interpreter::truth(Value value) {
   value = fetch(value);
@@ -77,21 +100,25 @@ Value Interpreter::truth(Value value) {
   case Kind::Range:
     return Value::ofBool(value.as<RangeObject>().size() > 0);
   case Kind::Instance: {
+    auto &instance = value.as<InstanceObject>();
+    bool found = false;
+    Value out = dunder(value, "__bool__", {}, found);
+    if (found) {
+      bool open = out.is(Kind::Foreign) || out.is(Kind::Tensor) || out.is(Kind::Pl);
+      return out.isLost() || out.is(Kind::Bool) ? out
+             : open ? unknown("the truth of " + typeName(value))
+                    : raise("TypeError", "__bool__ should return bool, returned " + typeName(out));
+    }
+    out = lengthOf(value, found);
+    if (found) {
+      return out.isLost() ? out : Value::ofBool(out.integer != 0);
+    }
     Value number = enumValue(value);
     if (!number.is(Kind::Instance)) {
       return truth(number);
     }
-    auto &instance = value.as<InstanceObject>();
     if (instance.type->isNamedTuple) {
       return Value::ofBool(!instance.items.empty());
-    }
-    bool found = false;
-    Value out = dunder(value, "__bool__", {}, found);
-    if (!found) {
-      out = dunder(value, "__len__", {}, found);
-    }
-    if (found) {
-      return out.isLost() ? out : truth(out);
     }
     return instance.type->open ? unknown("the truth of " + typeName(value)) : Value::ofBool(true);
   }
@@ -106,8 +133,8 @@ Value Interpreter::truth(Value value) {
 }
 
 Value Interpreter::identical(Value a, Value b) {
-  if (a.isUnknown() || b.isUnknown()) {
-    return a.isUnknown() ? a : b;
+  if (a.isLost() || b.isLost()) {
+    return a.isLost() ? a : b;
   }
   if (a.kind != b.kind) {
     bool open = a.is(Kind::Foreign) || b.is(Kind::Foreign);
@@ -143,61 +170,115 @@ Value Interpreter::identical(Value a, Value b) {
   }
 }
 
+Value Interpreter::sameItem(Value a, Value b) {
+  bool objects = !a.isLost() && !b.isLost() && a.kind == b.kind && a.kind > Kind::Float;
+  if (objects && a.object == b.object && fetch(a).kind == a.kind) {
+    return Value::ofBool(true);
+  }
+  if (a.is(Kind::Float) && b.is(Kind::Float) && std::isnan(a.real) && std::isnan(b.real)) {
+    return unknown("whether two NaNs are one object");
+  }
+  Value out = equal(a, b);
+  return out.isLost() ? out : truth(out);
+}
+
+/// Of objects of classes, as far as no `__eq__` of their own says it.
+Value Interpreter::equalFields(Value a, Value b) {
+  const InstanceObject &mine = a.as<InstanceObject>();
+  const InstanceObject &theirs = b.as<InstanceObject>();
+  Value all = Value::ofBool(true);
+  for (const DataclassField &field : mine.type->fields) {
+    const Slot *x = mine.attributes.find(field.name);
+    const Slot *y = theirs.attributes.find(field.name);
+    if (field.classVariable || !field.compared || !x || !y) {
+      continue;
+    }
+    Value one = sameItem(x->value, y->value);
+    if (one.isRaised() || (one.is(Kind::Bool) && !one.integer)) {
+      return one;
+    }
+    all = one.isUnknown() ? one : all;
+  }
+  return all;
+}
+
+Value Interpreter::equalInstances(Value a, Value b) {
+  bool found = false;
+  Value out;
+  bool both = a.is(Kind::Instance) && b.is(Kind::Instance);
+  bool derived = both && a.as<InstanceObject>().type != b.as<InstanceObject>().type &&
+                 b.as<InstanceObject>().type->derives(a.as<InstanceObject>().type);
+  for (bool right : {derived, !derived}) { // a derived class is asked first
+    Value self = right ? b : a;
+    if (!found && self.is(Kind::Instance)) {
+      out = dunder(self, "__eq__", {right ? a : b}, found);
+    }
+  }
+  if (found) {
+    return out;
+  }
+  Value x = enumValue(a);
+  Value y = enumValue(b);
+  if (!x.is(Kind::Instance) && !y.is(Kind::Instance)) {
+    return equal(x, y);
+  }
+  if (a.object == b.object && a.kind == b.kind) {
+    return Value::ofBool(true);
+  }
+  auto named = [](Value value) { return value.is(Kind::Instance) && value.as<InstanceObject>().type->isNamedTuple; };
+  if (named(x) || named(y)) {
+    auto items = [&](Value value) { return named(value) ? tuple(value.as<InstanceObject>().items) : value; };
+    return equal(items(x), items(y));
+  }
+  const ClassObject &type = *(a.is(Kind::Instance) ? a : b).as<InstanceObject>().type;
+  if (both && a.as<InstanceObject>().type == b.as<InstanceObject>().type && type.dataclass && type.comparesFields) {
+    return equalFields(a, b);
+  }
+  bool open = type.open || (both && b.as<InstanceObject>().type->open);
+  return open ? unknown("whether two values are equal") : Value::ofBool(false);
+}
+
+Value Interpreter::equalDicts(DictObject &x, DictObject &y) {
+  if (x.type && x.type == y.type && x.type->name == "OrderedDict") {
+    return unknown("whether ordered dicts are equal"); // their order counts
+  }
+  if ((x.type && x.type->name == "Counter") || (y.type && y.type->name == "Counter")) {
+    return unknown("whether counters are equal"); // what is missing counts as 0
+  }
+  if (x.live != y.live) {
+    return Value::ofBool(false);
+  }
+  const uint64_t before = x.changes;
+  for (size_t i = 0; i < x.entries.size(); ++i) {
+    const DictObject::Entry mine = x.entries[i];
+    if (!mine.live) {
+      continue;
+    }
+    Value problem;
+    const DictObject::Entry *theirs = dictFind(y, mine.key, mine.code, problem);
+    Value one = theirs ? sameItem(mine.value, theirs->value) : problem.isNone() ? Value::ofBool(false) : problem;
+    if (one.isLost() || !one.integer) {
+      return one;
+    }
+    if (x.changes != before) {
+      return unknown("whether a dict is equal that changes meanwhile");
+    }
+  }
+  return Value::ofBool(true);
+}
+
 Value Interpreter::equal(Value a, Value b) {
   a = fetch(a);
   b = fetch(b);
-  if (a.isUnknown() || b.isUnknown()) {
-    return a.isUnknown() ? a : b;
+  if (a.isLost() || b.isLost()) {
+    return a.isLost() ? a : b;
   }
-  if (depth_ >= limits_.depth || !spend(1)) {
+  Deeper deeper(*this);
+  if (!deeper || !spend(1)) {
     return tooMuch();
   }
   if (a.is(Kind::Instance) || b.is(Kind::Instance)) {
-    Value self = a.is(Kind::Instance) ? a : b;
-    Value other = a.is(Kind::Instance) ? b : a;
-    bool found = false;
-    Value out = dunder(self, "__eq__", {other}, found);
-    if (found) {
-      return out;
-    }
-    Value x = enumValue(a);
-    Value y = enumValue(b);
-    auto &instance = self.as<InstanceObject>();
-    if (!x.is(Kind::Instance) && !y.is(Kind::Instance)) {
-      return equal(x, y);
-    }
-    if (instance.type->isNamedTuple) {
-      auto items = [&](Value value) {
-        return value.is(Kind::Instance) ? tuple(value.as<InstanceObject>().items) : value;
-      };
-      return equal(items(a), items(b));
-    }
-    if (a.object == b.object) {
-      return Value::ofBool(true);
-    }
-    bool fields = other.is(Kind::Instance) && other.as<InstanceObject>().type == instance.type &&
-                  instance.type->dataclass && instance.type->comparesFields;
-    if (!fields) {
-      return instance.type->open ? unknown("whether two values are equal") : Value::ofBool(false);
-    }
-    ++depth_;
-    Value all = Value::ofBool(true);
-    for (const DataclassField &field : instance.type->fields) {
-      const Slot *mine = instance.attributes.find(field.name);
-      const Slot *theirs = other.as<InstanceObject>().attributes.find(field.name);
-      if (field.classVariable || !mine || !theirs) {
-        continue;
-      }
-      Value one = equal(mine->value, theirs->value);
-      if (one.isLost() || !one.integer) {
-        all = one;
-        if (!one.isUnknown()) {
-          break;
-        }
-      }
-    }
-    --depth_;
-    return all;
+    return equalInstances(a, b);
   }
   if (a.isNumber() && b.isNumber()) {
     return Value::ofBool(order(a, b) == 0);
@@ -208,54 +289,32 @@ Value Interpreter::equal(Value a, Value b) {
   }
   switch (a.kind) {
   case Kind::Str:
-  case Kind::Bytes:
-    return Value::ofBool(textOf(a) == textOf(b));
+  case Kind::Bytes: {
+    const std::string &x = textOf(a);
+    const std::string &y = textOf(b);
+    return x.size() != y.size() ? Value::ofBool(false) : spendText(x.size()) ? Value::ofBool(x == y) : tooMuch();
+  }
   case Kind::List:
   case Kind::Tuple: {
+    // By index, and both sizes each time: an `__eq__` of an item may change either list.
     const std::vector<Value> &x = a.as<SequenceObject>().items;
     const std::vector<Value> &y = b.as<SequenceObject>().items;
     if (x.size() != y.size()) {
       return Value::ofBool(false);
     }
-    ++depth_;
     Value out = Value::ofBool(true);
-    for (size_t i = 0; i < x.size(); ++i) {
-      Value one = equal(x[i], y[i]);
-      if (one.is(Kind::Bool) && !one.integer) {
-        out = one;
-        break;
+    for (size_t i = 0; i < x.size() && i < y.size(); ++i) {
+      Value one = sameItem(x[i], y[i]);
+      if (one.isRaised() || (one.is(Kind::Bool) && !one.integer)) {
+        return one;
       }
-      out = one.isLost() ? one : out;
+      out = one.isUnknown() ? one : out;
     }
-    --depth_;
-    return out;
+    return x.size() == y.size() ? out : Value::ofBool(false);
   }
   case Kind::Dict:
-  case Kind::Set: {
-    auto &x = a.as<DictObject>();
-    auto &y = b.as<DictObject>();
-    if (x.type && x.type == y.type && x.type->name == "OrderedDict") {
-      return unknown("whether ordered dicts are equal"); // their order counts
-    }
-    bool counts = (x.type && x.type->name == "Counter") || (y.type && y.type->name == "Counter");
-    if (counts) {
-      return unknown("whether counters are equal"); // what is missing counts as 0
-    }
-    if (x.live != y.live) {
-      return Value::ofBool(false);
-    }
-    ++depth_;
-    Value out = Value::ofBool(true);
-    for (size_t i = 0; i < x.entries.size() && out.is(Kind::Bool) && out.integer; ++i) {
-      Value problem;
-      const DictObject::Entry *other = x.entries[i].live ? dictFind(y, x.entries[i].key, problem) : nullptr;
-      if (x.entries[i].live) {
-        out = other ? equal(x.entries[i].value, other->value) : Value::ofBool(false);
-      }
-    }
-    --depth_;
-    return out;
-  }
+  case Kind::Set:
+    return equalDicts(a.as<DictObject>(), b.as<DictObject>());
   case Kind::Range: {
     auto &x = a.as<RangeObject>();
     auto &y = b.as<RangeObject>();
@@ -267,27 +326,55 @@ Value Interpreter::equal(Value a, Value b) {
   }
 }
 
+Value Interpreter::orderedInstances(std::string_view op, Value a, Value b, bool &found) {
+  Value out;
+  const OrderMethod *row = std::find_if(std::begin(kOrderMethods), std::end(kOrderMethods),
+                                        [&](const OrderMethod &r) { return r.op == op; });
+  if (a.is(Kind::Instance)) {
+    out = dunder(a, row->method, {b}, found);
+  }
+  if (!found && b.is(Kind::Instance)) {
+    out = dunder(b, row->reflected, {a}, found);
+  }
+  bool total = !found && op != "<" && a.is(Kind::Instance) && a.as<InstanceObject>().type->totalOrder;
+  if (!total) {
+    return out;
+  }
+  // functools.total_ordering on a class that has `__lt__`.
+  Value below = dunder(a, "__lt__", {b}, found);
+  below = !found || below.isLost() ? below : truth(below);
+  if (!found || below.isLost() || op == ">=") {
+    return !found || below.isLost() ? below : Value::ofBool(!below.integer);
+  }
+  Value same = equal(a, b);
+  same = same.isLost() ? same : truth(same);
+  return same.isLost() ? same
+                       : Value::ofBool(op == "<=" ? below.integer || same.integer : !below.integer && !same.integer);
+}
+
 Value Interpreter::less(Value a, Value b, const Expr *at) {
+  Value out = ordered("<", a, b, at);
+  return out.isLost() ? out : truth(out);
+}
+
+Value Interpreter::ordered(std::string_view op, Value a, Value b, const Expr *at) {
   a = fetch(a);
   b = fetch(b);
-  if (a.isUnknown() || b.isUnknown()) {
-    return a.isUnknown() ? a : b;
+  if (a.isLost() || b.isLost()) {
+    return a.isLost() ? a : b;
   }
-  if (depth_ >= limits_.depth || !spend(1)) {
+  Deeper deeper(*this);
+  if (!deeper || !spend(1)) {
     return tooMuch();
   }
   if (a.is(Kind::Instance) || b.is(Kind::Instance)) {
     bool found = false;
-    Value out = a.is(Kind::Instance) ? dunder(a, "__lt__", {b}, found) : Value();
-    if (!found && b.is(Kind::Instance)) {
-      out = dunder(b, "__gt__", {a}, found);
-    }
+    Value out = orderedInstances(op, a, b, found);
     if (found) {
       return out;
     }
-    a = enumValue(a);
-    b = enumValue(b);
     auto items = [&](Value value) {
+      value = enumValue(value);
       bool sequence = value.is(Kind::Instance) && value.as<InstanceObject>().type->isNamedTuple;
       return sequence ? tuple(value.as<InstanceObject>().items) : value;
     };
@@ -295,32 +382,35 @@ Value Interpreter::less(Value a, Value b, const Expr *at) {
     b = items(b);
   }
   if (a.isNumber() && b.isNumber()) {
-    return Value::ofBool(order(a, b) == -1);
+    return Value::ofBool(holds(op, order(a, b)));
   }
   if (a.kind == b.kind && (a.is(Kind::Str) || a.is(Kind::Bytes))) {
-    return Value::ofBool(textOf(a) < textOf(b)); // UTF-8 keeps the order of code points
+    const std::string &x = textOf(a);
+    const std::string &y = textOf(b);
+    int way = x < y ? -1 : x == y ? 0 : 1; // UTF-8 keeps the order of code points
+    return spendText(std::min(x.size(), y.size())) ? Value::ofBool(holds(op, way)) : tooMuch();
   }
   if (a.kind == b.kind && a.isSequence()) {
     const std::vector<Value> &x = a.as<SequenceObject>().items;
     const std::vector<Value> &y = b.as<SequenceObject>().items;
-    ++depth_;
-    Value out = Value::ofBool(x.size() < y.size());
     for (size_t i = 0; i < x.size() && i < y.size(); ++i) {
-      Value same = equal(x[i], y[i]);
+      Value mine = x[i];
+      Value theirs = y[i];
+      Value same = sameItem(mine, theirs);
       if (same.isLost() || !same.integer) {
-        out = same.isLost() ? same : less(x[i], y[i], at);
-        break;
+        return same.isLost() ? same : ordered(op, mine, theirs, at);
       }
     }
-    --depth_;
-    return out;
+    return Value::ofBool(holds(op, x.size() < y.size() ? -1 : x.size() == y.size() ? 0 : 1));
   }
   if (a.is(Kind::Instance) || b.is(Kind::Instance) || a.is(Kind::Foreign) || b.is(Kind::Foreign) ||
       a.is(Kind::Tensor) || b.is(Kind::Tensor) || a.is(Kind::Pl) || b.is(Kind::Pl) || a.is(Kind::DynDim) ||
       b.is(Kind::DynDim) || a.is(Kind::Set)) {
     return unknown("an ordering of " + typeName(a) + " and " + typeName(b), at);
   }
-  return raise("TypeError", "'<' not supported between instances of '" + typeName(a) + "' and '" + typeName(b) + "'",
+  return raise("TypeError",
+               "'" + std::string(op) + "' not supported between instances of '" + typeName(a) + "' and '" +
+                   typeName(b) + "'",
                at);
 }
 
@@ -348,43 +438,14 @@ Value Interpreter::compare(std::string_view op, Value a, Value b, const Expr *at
     Value out = contains(b, a, at);
     return op == "in" ? out : negate(out);
   }
-  if (a.isUnknown() || b.isUnknown()) {
-    return a.isUnknown() ? a : b;
-  }
-  if (a.isNumber() && b.isNumber()) {
-    int way = order(a, b);
-    return Value::ofBool(op == "<"    ? way == -1
-                         : op == ">"  ? way == 1
-                         : op == "<=" ? way == -1 || way == 0
-                                      : way == 1 || way == 0);
-  }
-  if (a.is(Kind::Set) && b.is(Kind::Set)) {
-    return unknown("a comparison of sets", at);
-  }
-  if (a.is(Kind::Instance) || b.is(Kind::Instance)) {
-    for (const OrderMethod &pair : kOrderMethods) {
-      if (pair.op == op && a.is(Kind::Instance)) {
-        bool found = false;
-        Value out = dunder(a, pair.method, {b}, found);
-        if (found) {
-          return out;
-        }
-      }
-    }
-  }
-  if (op == "<" || op == ">=") {
-    Value out = less(a, b, at);
-    return op == "<" ? out : negate(out);
-  }
-  Value out = less(b, a, at);
-  return op == ">" ? out : negate(out);
+  return ordered(op, a, b, at);
 }
 
 Value Interpreter::contains(Value container, Value item, const Expr *at) {
   container = fetch(container);
   item = fetch(item);
-  if (container.isUnknown()) {
-    return container;
+  if (container.isLost() || item.isRaised()) {
+    return container.isLost() ? container : item;
   }
   if (container.is(Kind::Dict) || container.is(Kind::Set)) {
     Value problem;
@@ -395,8 +456,12 @@ Value Interpreter::contains(Value container, Value item, const Expr *at) {
     if (item.isUnknown()) {
       return item;
     }
-    return item.is(Kind::Str) ? Value::ofBool(textOf(container).find(textOf(item)) != std::string::npos)
-                              : raise("TypeError", "'in <string>' requires string as left operand", at);
+    if (!item.is(Kind::Str)) {
+      return raise("TypeError", "'in <string>' requires string as left operand, not " + typeName(item), at);
+    }
+    return spendSearch(textOf(container).size(), textOf(item).size())
+               ? Value::ofBool(textOf(container).find(textOf(item)) != std::string::npos)
+               : tooMuch();
   }
   if (container.is(Kind::Instance)) {
     bool found = false;
@@ -405,6 +470,21 @@ Value Interpreter::contains(Value container, Value item, const Expr *at) {
       return out.isLost() ? out : truth(out);
     }
   }
+  if (container.is(Kind::Iterator)) { // taken from as far as it has to be
+    auto &iterator = container.as<SequenceObject>();
+    if (Value begun = startIterator(iterator, /*whole=*/false); !begun.isNone()) {
+      return begun;
+    }
+    touch(&iterator);
+    Value found = Value::ofBool(false);
+    while (iterator.next < iterator.items.size() && found.is(Kind::Bool) && !found.integer) {
+      found = sameItem(iterator.items[iterator.next++], item);
+    }
+    if (found.isUnknown()) {
+      iterator.poison = found.object;
+    }
+    return found;
+  }
   std::vector<Value> items;
   Value seen = iterate(container, items, at);
   if (!seen.isNone()) {
@@ -412,14 +492,11 @@ Value Interpreter::contains(Value container, Value item, const Expr *at) {
   }
   Value out = Value::ofBool(false);
   for (Value candidate : items) {
-    Value same = equal(candidate, item);
-    if (same.is(Kind::Bool) && same.integer) {
+    Value same = sameItem(candidate, item);
+    if (same.isRaised() || (same.is(Kind::Bool) && same.integer)) {
       return same;
     }
-    out = same.isLost() ? same : out;
-    if (same.isRaised()) {
-      return same;
-    }
+    out = same.isUnknown() ? same : out;
   }
   return out;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 namespace placid::py {
 
@@ -14,30 +15,40 @@ namespace {
 
 uint64_t mix(uint64_t seed, uint64_t value) { return (seed ^ value) * 0x9E3779B97F4A7C15ULL + (seed >> 7); }
 
-/// Start, count and step of a slice over `size` items, as Python clamps them. False: a bound is no integer.
-bool sliceOf(Value slice, int64_t size, int64_t &start, int64_t &count, int64_t &step) {
+/// A slice over a number of items, as Python clamps it.
+struct Span {
+  int64_t start = 0;
+  int64_t stop = 0;
+  int64_t step = 1;
+  int64_t count = 0;
+};
+
+/// Nothing where a bound is no integer, or the step is 0.
+std::optional<Span> spanOf(Value slice, int64_t size) {
   const std::vector<Value> &bounds = slice.as<SequenceObject>().items;
   for (Value bound : bounds) {
     if (!bound.isNone() && !bound.isSmall()) {
-      return false;
+      return std::nullopt;
     }
   }
-  step = bounds[2].isNone() ? 1 : bounds[2].integer;
-  if (step == 0 || step == INT64_MIN) {
-    return false;
+  Span out;
+  out.step = bounds[2].isNone() ? 1 : bounds[2].integer;
+  if (out.step == 0 || out.step == INT64_MIN) {
+    return std::nullopt;
   }
+  bool down = out.step < 0;
   auto clamp = [&](Value bound, int64_t absent) {
     if (bound.isNone()) {
       return absent;
     }
     int64_t at = bound.integer < 0 ? bound.integer + size : bound.integer;
-    return std::clamp<int64_t>(at, step < 0 ? -1 : 0, step < 0 ? size - 1 : size);
+    return std::clamp<int64_t>(at, down ? -1 : 0, down ? size - 1 : size);
   };
-  start = clamp(bounds[0], step < 0 ? size - 1 : 0);
-  int64_t stop = clamp(bounds[1], step < 0 ? -1 : size);
-  count = step > 0 ? (stop > start ? (stop - start - 1) / step + 1 : 0)
-                   : (start > stop ? (start - stop - 1) / -step + 1 : 0);
-  return true;
+  out.start = clamp(bounds[0], down ? size - 1 : 0);
+  out.stop = clamp(bounds[1], down ? -1 : size);
+  out.count = !down ? (out.stop > out.start ? (out.stop - out.start - 1) / out.step + 1 : 0)
+                    : (out.start > out.stop ? (out.start - out.stop - 1) / -out.step + 1 : 0);
+  return out;
 }
 
 /// Byte offsets of the code points of a text, and its end.
@@ -56,7 +67,8 @@ std::vector<size_t> points(const std::string &text) {
 
 std::optional<uint64_t> Interpreter::hash(Value key, Value &problem) {
   key = fetch(key);
-  if (depth_ >= limits_.depth || !spend(1)) {
+  Deeper deeper(*this);
+  if (!deeper || !spend(1)) {
     problem = tooMuch();
     return std::nullopt;
   }
@@ -83,54 +95,24 @@ std::optional<uint64_t> Interpreter::hash(Value key, Value &problem) {
   case Kind::Pl:
   case Kind::DynDim:
   case Kind::Foreign:
+    if (!spendText(textOf(key).size())) {
+      problem = tooMuch();
+      return std::nullopt;
+    }
     return mix(5, std::hash<std::string>()(textOf(key)));
   case Kind::Tuple: {
     uint64_t out = 6;
-    ++depth_;
     for (Value item : key.as<SequenceObject>().items) {
       std::optional<uint64_t> one = hash(item, problem);
       if (!one) {
-        --depth_;
         return std::nullopt;
       }
       out = mix(out, *one);
     }
-    --depth_;
     return out;
   }
-  case Kind::Instance: {
-    auto &instance = key.as<InstanceObject>();
-    if (instance.type->isIntEnum) {
-      return hash(instance.items[0], problem);
-    }
-    if (instance.type->isNamedTuple) {
-      return hash(tuple(instance.items), problem);
-    }
-    if (instance.type->dataclass && instance.type->comparesFields) {
-      if (!instance.type->frozen) {
-        problem = raise("TypeError", "unhashable type: '" + std::string(instance.type->name) + "'");
-        return std::nullopt;
-      }
-      uint64_t out = 7;
-      ++depth_;
-      for (const DataclassField &field : instance.type->fields) {
-        const Slot *slot = field.classVariable ? nullptr : instance.attributes.find(field.name);
-        std::optional<uint64_t> one = slot ? hash(slot->value, problem) : std::optional<uint64_t>(0);
-        if (!one) {
-          --depth_;
-          return std::nullopt;
-        }
-        out = mix(out, *one);
-      }
-      --depth_;
-      return out;
-    }
-    if (classAttribute(instance.type, "__eq__") || classAttribute(instance.type, "__hash__")) {
-      problem = unknown("a key with its own `__eq__`");
-      return std::nullopt;
-    }
-    return mix(8, key.object->serial);
-  }
+  case Kind::Instance:
+    return hashInstance(key, problem);
   case Kind::List:
   case Kind::Dict:
   case Kind::Set:
@@ -141,20 +123,59 @@ std::optional<uint64_t> Interpreter::hash(Value key, Value &problem) {
   }
 }
 
+/// Without running any code of the program: what has its own `__eq__` or `__hash__` is not followed.
+std::optional<uint64_t> Interpreter::hashInstance(Value key, Value &problem) {
+  auto &instance = key.as<InstanceObject>();
+  if (classAttribute(instance.type, "__eq__") || classAttribute(instance.type, "__hash__")) {
+    problem = unknown("a key with its own `__eq__`");
+    return std::nullopt;
+  }
+  if (instance.type->isIntEnum) {
+    return hash(instance.items[0], problem);
+  }
+  if (instance.type->isNamedTuple) {
+    return hash(tuple(instance.items), problem);
+  }
+  if (!instance.type->dataclass || !instance.type->comparesFields) {
+    return mix(8, key.object->serial);
+  }
+  if (!instance.type->frozen && !instance.type->hashed) {
+    problem = raise("TypeError", "unhashable type: '" + std::string(instance.type->name) + "'");
+    return std::nullopt;
+  }
+  uint64_t out = 7;
+  for (const DataclassField &field : instance.type->fields) {
+    const Slot *slot = field.classVariable || !field.compared ? nullptr : instance.attributes.find(field.name);
+    std::optional<uint64_t> one = slot ? hash(slot->value, problem) : std::optional<uint64_t>(0);
+    if (!one) {
+      return std::nullopt;
+    }
+    out = mix(out, *one);
+  }
+  return out;
+}
+
 DictObject::Entry *Interpreter::dictFind(DictObject &dict, Value key, Value &problem) {
   problem = Value::none();
   std::optional<uint64_t> code = hash(key, problem);
-  if (!code) {
-    return nullptr;
-  }
+  return code ? dictFind(dict, key, *code, problem) : nullptr;
+}
+
+DictObject::Entry *Interpreter::dictFind(DictObject &dict, Value key, uint64_t code, Value &problem) {
+  problem = Value::none();
   if (!spend(1)) {
     problem = tooMuch();
     return nullptr;
   }
-  auto [first, last] = dict.index.equal_range(*code);
+  const uint64_t before = dict.changes;
+  auto [first, last] = dict.index.equal_range(code);
   for (auto it = first; it != last; ++it) {
     DictObject::Entry &entry = dict.entries[it->second];
-    Value same = entry.live ? equal(entry.key, key) : Value::ofBool(false);
+    Value same = sameItem(entry.key, key);
+    if (dict.changes != before) { // an `__eq__` that came to the class later; `entry` may be gone
+      problem = unknown("a dict that changes while a key is looked up");
+      return nullptr;
+    }
     if (same.isLost()) {
       problem = same;
       return nullptr;
@@ -167,29 +188,30 @@ DictObject::Entry *Interpreter::dictFind(DictObject &dict, Value key, Value &pro
 }
 
 bool Interpreter::dictSet(DictObject &dict, Value key, Value value, Value &problem) {
-  if (DictObject::Entry *found = dictFind(dict, key, problem)) {
+  problem = Value::none();
+  std::optional<uint64_t> code = hash(key, problem);
+  if (!code || value.isRaised()) {
+    problem = code ? value : problem;
+    return false;
+  }
+  if (DictObject::Entry *found = dictFind(dict, key, *code, problem)) {
     found->value = value;
     return true;
   }
   if (!problem.isNone()) {
     return false;
   }
-  std::optional<uint64_t> code = hash(key, problem);
   heap_.charge(sizeof(DictObject::Entry) + 32);
-  dict.index.emplace(*code, static_cast<uint32_t>(dict.entries.size()));
-  dict.entries.push_back({key, value, true});
-  ++dict.live;
+  dict.add(*code, key, value);
   return true;
 }
 
 bool Interpreter::dictErase(DictObject &dict, Value key, Value &problem) {
   DictObject::Entry *found = dictFind(dict, key, problem);
-  if (!found) {
-    return false;
+  if (found) {
+    dict.erase(*found);
   }
-  found->live = false;
-  --dict.live;
-  return true;
+  return found != nullptr;
 }
 
 Value Interpreter::makeSet(const std::vector<Value> &items, Value &problem) {
@@ -201,6 +223,28 @@ Value Interpreter::makeSet(const std::vector<Value> &items, Value &problem) {
     }
   }
   return Value::make(Kind::Set, made);
+}
+
+Value Interpreter::startIterator(SequenceObject &iterator, bool whole) {
+  FunctionObject *function = std::exchange(iterator.pending, nullptr);
+  if (!function) {
+    return Value::none();
+  }
+  // Whoever takes one item after the other goes on in between, and sees some of its changes only: those are lost.
+  const uint64_t outer = mark_;
+  if (!whole) {
+    mark_ = heap_.serial();
+    ++uncertain_;
+  }
+  Value out = runFunction(*function, iterator.env, iterator.self, &iterator.items);
+  if (!whole) {
+    --uncertain_;
+    mark_ = outer;
+  }
+  if (out.isUnknown()) {
+    iterator.poison = out.object;
+  }
+  return out;
 }
 
 Value Interpreter::iterate(Value iterable, std::vector<Value> &out, const Expr *at) {
@@ -237,7 +281,13 @@ Value Interpreter::iterateUnordered(Value iterable, std::vector<Value> &out, con
   }
   case Kind::Iterator: {
     auto &iterator = iterable.as<SequenceObject>();
+    if (Value begun = startIterator(iterator, /*whole=*/true); !begun.isNone()) {
+      return begun;
+    }
     touch(&iterator);
+    if (!take(iterator.items.size() - iterator.next)) {
+      return tooMuch();
+    }
     out.insert(out.end(), iterator.items.begin() + static_cast<std::ptrdiff_t>(iterator.next), iterator.items.end());
     iterator.next = iterator.items.size();
     return Value::none();
@@ -265,10 +315,10 @@ Value Interpreter::iterateUnordered(Value iterable, std::vector<Value> &out, con
   }
   case Kind::Str: {
     const std::string &whole = textOf(iterable);
-    std::vector<size_t> at0 = points(whole);
-    if (!take(at0.size() * 4)) {
+    if (!take(whole.size() * 4)) {
       return tooMuch();
     }
+    std::vector<size_t> at0 = points(whole);
     for (size_t i = 0; i + 1 < at0.size(); ++i) {
       out.push_back(text(whole.substr(at0[i], at0[i + 1] - at0[i])));
     }
@@ -335,9 +385,7 @@ Value Interpreter::subscript(Value base, Value index, const Expr *at) {
         return dictSet(base.as<DictObject>(), index, made, problem) ? made : problem;
       }
     }
-    Value shown = repr(index);
-    raise("KeyError", shown.is(Kind::Str) ? textOf(shown) : "a key", at);
-    return Value::raised();
+    return raiseKey(index, at);
   }
   if (base.is(Kind::Instance)) {
     bool found = false;
@@ -351,7 +399,7 @@ Value Interpreter::subscript(Value base, Value index, const Expr *at) {
   }
   if (base.is(Kind::Class) && base.as<ClassObject>().isEnum && index.is(Kind::Str)) {
     const Slot *member = base.as<ClassObject>().env->names.find(textOf(index));
-    return member ? member->value : raise("KeyError", "'" + textOf(index) + "'", at);
+    return member ? member->value : raiseKey(index, at);
   }
   bool list = base.isSequence();
   if (!list && !base.is(Kind::Str) && !base.is(Kind::Range)) {
@@ -365,10 +413,10 @@ Value Interpreter::subscript(Value base, Value index, const Expr *at) {
     return index;
   }
   const std::string *whole = base.is(Kind::Str) ? &textOf(base) : nullptr;
-  std::vector<size_t> at0 = whole ? points(*whole) : std::vector<size_t>();
   if (whole && !spend(whole->size() / 16)) {
     return tooMuch();
   }
+  std::vector<size_t> at0 = whole ? points(*whole) : std::vector<size_t>();
   auto size = static_cast<int64_t>(whole  ? at0.size() - 1
                                    : list ? base.as<SequenceObject>().items.size()
                                           : base.as<RangeObject>().size());
@@ -379,27 +427,25 @@ Value Interpreter::subscript(Value base, Value index, const Expr *at) {
                   : Value::ofInt(base.as<RangeObject>().start + i * base.as<RangeObject>().step);
   };
   if (index.is(Kind::Slice)) {
-    int64_t start = 0;
-    int64_t count = 0;
-    int64_t step = 1;
-    if (!sliceOf(index, size, start, count, step)) {
+    std::optional<Span> span = spanOf(index, size);
+    if (!span) {
       return unknown("this slice", at);
     }
-    if (!spend(static_cast<uint64_t>(count) / 8 + 1)) {
+    if (!base.is(Kind::Range) && !spend(static_cast<uint64_t>(span->count) / 8 + 1)) {
       return tooMuch();
     }
     if (base.is(Kind::Range)) {
       auto &from = base.as<RangeObject>();
       auto *made = heap_.make<RangeObject>();
-      made->start = from.start + start * from.step;
-      made->step = from.step * step;
-      made->stop = made->start + count * made->step;
-      return Value::make(Kind::Range, made);
+      made->start = from.start + span->start * from.step; // one of its items, or the bound beside them
+      made->stop = from.start + span->stop * from.step;
+      bool fits = !__builtin_mul_overflow(from.step, span->step, &made->step);
+      return fits ? Value::make(Kind::Range, made) : unknown("a range of such size", at);
     }
     std::string piece;
     std::vector<Value> items;
-    for (int64_t i = 0; i < count; ++i) {
-      int64_t k = start + i * step;
+    for (int64_t i = 0; i < span->count; ++i) {
+      int64_t k = span->start + i * span->step;
       if (whole) {
         piece +=
             whole->substr(at0[static_cast<size_t>(k)], at0[static_cast<size_t>(k) + 1] - at0[static_cast<size_t>(k)]);
@@ -426,7 +472,16 @@ Value Interpreter::setItem(Value base, Value index, Value value) {
   base = fetch(base);
   index = enumValue(fetch(index));
   if (base.is(Kind::Dict)) {
-    touch(base.object);
+    Value owner = base.as<DictObject>().shows;
+    if (!owner.isNone() && index.is(Kind::Str)) {
+      Value done = setAttribute(owner, heap_.intern(textOf(index)), value, {});
+      if (done.isRaised()) {
+        return done;
+      }
+      touch(base.object);
+    } else {
+      touchDict(base.as<DictObject>());
+    }
     Value problem;
     if (!dictSet(base.as<DictObject>(), index, value, problem)) {
       lose(base, problem);
@@ -435,6 +490,11 @@ Value Interpreter::setItem(Value base, Value index, Value value) {
     return Value::none();
   }
   if (base.is(Kind::List)) {
+    std::vector<Value> more;
+    Value seen = index.is(Kind::Slice) ? iterate(value, more) : Value::none(); // may run code that changes this list
+    if (seen.isRaised()) {
+      return seen;
+    }
     touch(base.object);
     std::vector<Value> &items = base.as<SequenceObject>().items;
     auto size = static_cast<int64_t>(items.size());
@@ -446,15 +506,16 @@ Value Interpreter::setItem(Value base, Value index, Value value) {
       items[static_cast<size_t>(i)] = value;
       return Value::none();
     }
-    int64_t start = 0;
-    int64_t count = 0;
-    int64_t step = 1;
-    std::vector<Value> more;
-    if (index.is(Kind::Slice) && sliceOf(index, size, start, count, step) && step == 1 &&
-        iterate(value, more).isNone()) {
-      auto first = items.begin() + static_cast<std::ptrdiff_t>(start);
-      items.erase(first, first + static_cast<std::ptrdiff_t>(count));
-      items.insert(items.begin() + static_cast<std::ptrdiff_t>(start), more.begin(), more.end());
+    std::optional<Span> span = index.is(Kind::Slice) && seen.isNone() ? spanOf(index, size) : std::nullopt;
+    if (span && span->step == 1) {
+      if (!spend(items.size() / 64 + more.size() / 8)) {
+        lose(base, tooMuch());
+        return Value::none();
+      }
+      auto first = items.begin() + static_cast<std::ptrdiff_t>(span->start);
+      items.erase(first, first + static_cast<std::ptrdiff_t>(span->count));
+      items.insert(items.begin() + static_cast<std::ptrdiff_t>(span->start), more.begin(), more.end());
+      heap_.charge(more.size() * sizeof(Value));
       return Value::none();
     }
     lose(base, unknown("its items are set in a way that is not followed"));
@@ -475,12 +536,11 @@ Value Interpreter::deleteItem(Value base, Value index) {
   base = fetch(base);
   index = fetch(index);
   if (base.is(Kind::Dict)) {
-    touch(base.object);
+    touchDict(base.as<DictObject>());
     Value problem;
     if (!dictErase(base.as<DictObject>(), index, problem)) {
       if (problem.isNone()) {
-        Value shown = repr(index);
-        return raise("KeyError", shown.is(Kind::Str) ? textOf(shown) : "a key");
+        return raiseKey(index);
       }
       lose(base, problem);
       return problem.isRaised() ? problem : Value::none();
@@ -489,20 +549,30 @@ Value Interpreter::deleteItem(Value base, Value index) {
     touch(base.object);
     std::vector<Value> &items = base.as<SequenceObject>().items;
     auto size = static_cast<int64_t>(items.size());
-    int64_t start = 0;
-    int64_t count = 1;
-    int64_t step = 1;
+    std::optional<Span> span;
     if (index.isSmall()) {
-      start = index.integer < 0 ? index.integer + size : index.integer;
-      if (start < 0 || start >= size) {
+      int64_t at = index.integer < 0 ? index.integer + size : index.integer;
+      if (at < 0 || at >= size) {
         return raise("IndexError", "list assignment index out of range");
       }
-    } else if (!index.is(Kind::Slice) || !sliceOf(index, size, start, count, step) || step != 1) {
+      span = Span{at, at + 1, 1, 1};
+    } else if (index.is(Kind::Slice)) {
+      span = spanOf(index, size);
+    }
+    if (!span || span->step != 1) {
       lose(base, unknown("its items are deleted in a way that is not followed"));
       return Value::none();
     }
-    auto first = items.begin() + static_cast<std::ptrdiff_t>(start);
-    items.erase(first, first + static_cast<std::ptrdiff_t>(count));
+    if (!spend(items.size() / 64)) {
+      lose(base, tooMuch());
+      return Value::none();
+    }
+    auto first = items.begin() + static_cast<std::ptrdiff_t>(span->start);
+    items.erase(first, first + static_cast<std::ptrdiff_t>(span->count));
+  } else if (base.is(Kind::Instance)) {
+    bool found = false;
+    Value out = dunder(base, "__delitem__", {index}, found);
+    return out.isRaised() && found ? out : Value::none();
   }
   return Value::none();
 }

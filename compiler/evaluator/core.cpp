@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every part of the evaluator uses: budgets, exceptions, the types of values, the built-in names.
+#include "compiler/evaluator/builtin_names.h"
 #include "compiler/evaluator/builtin_support.h"
 
 #include <algorithm>
@@ -52,15 +53,23 @@ constexpr ExceptionRow kExceptions[] = {
     {"UserWarning", "Warning"},
     {"DeprecationWarning", "Warning"},
     {"FrozenInstanceError", "AttributeError"},
-    {"IOError", "OSError"},
-    {"EnvironmentError", "OSError"},
+    {"StopAsyncIteration", "Exception"},
+    {"GeneratorExit", "BaseException"},
+    {"MemoryError", "Exception"},
+    {"ReferenceError", "Exception"},
+    {"ConnectionError", "OSError"},
+    {"InterruptedError", "OSError"},
+    {"IsADirectoryError", "OSError"},
+    {"NotADirectoryError", "OSError"},
+    {"FutureWarning", "Warning"},
+    {"PendingDeprecationWarning", "Warning"},
+    {"ResourceWarning", "Warning"},
+    {"RuntimeWarning", "Warning"},
+    {"SyntaxWarning", "Warning"},
 };
 
-/// Built-ins without a meaning here.
-constexpr std::string_view kOthers[] = {
-    "open",    "input", "id",      "hash",       "vars",    "dir",   "globals",        "locals",    "exec",
-    "eval",    "help",  "compile", "__import__", "delattr", "super", "bytes",          "bytearray", "memoryview",
-    "complex", "slice", "ascii",   "breakpoint", "exit",    "quit",  "NotImplemented", "__debug__"};
+/// Names of OSError from before Python 3.3.
+constexpr std::string_view kOsErrors[] = {"IOError", "EnvironmentError"};
 
 } // namespace
 
@@ -92,13 +101,30 @@ ModuleObject *Interpreter::runEntry(std::shared_ptr<const syntax::Module> tree) 
 
 bool Interpreter::spend(uint64_t amount) {
   if (exhausted_ || amount > unitLeft_ || amount > stepsLeft_ || heap_.full()) {
-    exhausted_ = exhausted_ || amount > stepsLeft_;
+    exhausted_ = exhausted_ || (amount <= unitLeft_ && amount > stepsLeft_); // one large wish takes its statement alone
     unitLeft_ = 0;
     return false;
   }
   unitLeft_ -= amount;
   stepsLeft_ -= amount;
   return true;
+}
+
+void Interpreter::beginUnit(uint64_t steps) {
+  // Small statements are followed whatever the ones before them took: kernels are among them.
+  constexpr uint64_t kReserve = 2000;
+  constexpr size_t kReserveBytes = 4096;
+  if (stepsLeft_ < kReserve) {
+    stepsLeft_ = kReserve;
+    exhausted_ = false;
+  }
+  if (heap_.full()) {
+    heap_.setBudget(heap_.used() + kReserveBytes);
+  }
+  unitLeft_ = steps;
+  unitMark_ = heap_.serial();
+  changed_.clear();
+  changedNames_.clear();
 }
 
 Value Interpreter::tooMuch() { return unknown("there is too much to compute before it"); }
@@ -115,13 +141,29 @@ Value Interpreter::raise(std::string_view type, std::string message, const Expr 
     message.resize(400);
   }
   made->items = {text(std::move(message))};
-  if (type == "KeyError") {
-    made->type = builtinClass("KeyError");
-  }
   exception_ = Value::make(Kind::Instance, made);
   exceptionAt_ = {currentTree(), at ? at->range : source::ByteRange()};
   raisedNow_ = true;
   return Value::raised();
+}
+
+Value Interpreter::raiseKey(Value key, const Expr *at) {
+  raise("KeyError", "", at);
+  exception_.as<InstanceObject>().items = {key};
+  return Value::raised();
+}
+
+std::string Interpreter::exceptionText() {
+  if (!exception_.is(Kind::Instance)) {
+    return "an exception";
+  }
+  std::string out = typeName(exception_);
+  Value shown = str(exception_);
+  return shown.is(Kind::Str) && !textOf(shown).empty() ? out + ": " + textOf(shown) : out;
+}
+
+bool Interpreter::raises(std::string_view type) {
+  return exception_.is(Kind::Instance) && exception_.as<InstanceObject>().type->derives(builtinClass(type));
 }
 
 Value Interpreter::builtin(std::string_view name, BuiltinFunction function, Value self) {
@@ -184,11 +226,18 @@ void Interpreter::setUpBuiltins() {
   });
   add("object", Value::make(Kind::Class, builtinClass("object")));
   for (const ExceptionRow &row : kExceptions) {
-    add(row.name, Value::make(Kind::Class, builtinClass(row.name)));
+    if (isBuiltinName(row.name)) {
+      add(row.name, Value::make(Kind::Class, builtinClass(row.name)));
+    }
+  }
+  for (std::string_view name : kOsErrors) {
+    add(name, Value::make(Kind::Class, builtinClass("OSError")));
   }
   support::addReflection(*this, add);
-  for (std::string_view name : kOthers) {
-    add(name, foreign("builtins." + std::string(name)));
+  for (std::string_view name : kBuiltinNames) {
+    if (!builtins_->names.find(name)) { // one without a meaning here
+      add(name, foreign("builtins." + std::string(name)));
+    }
   }
 }
 
@@ -263,7 +312,7 @@ Value Interpreter::attributeOr(Value base, std::string_view name, Value fallback
   Value before = exception_;
   Place beforeAt = exceptionAt_;
   Value out = attribute(base, name, at);
-  if (out.isRaised() && exception_.as<InstanceObject>().type->derives(builtinClass("AttributeError"))) {
+  if (out.isRaised() && raises("AttributeError")) {
     exception_ = before;
     exceptionAt_ = beforeAt;
     return fallback;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `def`, `class` and calls of what they define. A function under a decorator of PL is a kernel: it is not called, each
+// `def`, and calls of what there is to call. A function under a decorator of PL is a kernel: it is not called, each
 // run of its `def` makes an object of its own.
 #include "compiler/evaluator/interpreter.h"
 
@@ -14,6 +14,28 @@ using syntax::Stmt;
 namespace {
 
 constexpr uint32_t kMaxInstances = 8; ///< Objects of one kernel definition that are kept.
+
+/// Whether functions of a library, by dotted path, leave the lists, dicts and sets alone that they are given.
+bool onlyReads(std::string_view path) {
+  static constexpr std::string_view kChanging[] = {"random.shuffle",   "numpy.random.shuffle", "builtins.setattr",
+                                                   "builtins.delattr", "builtins.exec",        "builtins.eval",
+                                                   "builtins.next"};
+  static constexpr std::string_view kReading[] = {
+      "abc",        "argparse",    "builtins",   "collections", "copy",
+      "csv",        "dataclasses", "datetime",   "decimal",     "enum",
+      "fractions",  "functools",   "hashlib",    "inspect",     "io",
+      "itertools",  "json",        "logging",    "math",        "numbers",
+      "numpy",      "os",          "pathlib",    "pickle",      "platform",
+      "pprint",     "pypto",       "pytest",     "random",      "re",
+      "shlex",      "shutil",      "statistics", "string",      "struct",
+      "subprocess", "sys",         "tempfile",   "textwrap",    "time",
+      "torch",      "torch_npu",   "traceback",  "typing",      "typing_extensions",
+      "unittest",   "uuid",        "warnings",   "yaml",        "simpler",
+      "golden",     "ml_dtypes",   "tqdm"};
+  std::string_view top = path.substr(0, path.find('.'));
+  return std::find(std::begin(kReading), std::end(kReading), top) != std::end(kReading) &&
+         std::find(std::begin(kChanging), std::end(kChanging), path) == std::end(kChanging);
+}
 
 /// `x`, `*args`, `**kwargs`, `*` and `/` as parameters are spelled.
 enum class Style : uint8_t { Plain, Rest, Keywords, Star, Slash };
@@ -40,6 +62,8 @@ std::string_view bareName(const syntax::Parameter &parameter) {
 }
 
 bool yields(const Expr *expr);
+
+size_t bytesOf(Value value) { return value.is(Kind::Str) || value.is(Kind::Bytes) ? textOf(value).size() : 0; }
 
 bool anyYields(const std::vector<const Expr *> &list) { return std::any_of(list.begin(), list.end(), yields); }
 
@@ -159,105 +183,6 @@ Interpreter::Flow Interpreter::functionStatement(const Stmt &stmt, Frame &frame)
   return Flow::Next;
 }
 
-Interpreter::Flow Interpreter::classStatement(const Stmt &stmt, Frame &frame) {
-  auto *type = heap_.make<ClassObject>();
-  type->name = stmt.name;
-  type->definition = &stmt;
-  type->order = {type};
-  for (const Expr *expr : stmt.operands) {
-    Value base = eval(*expr, frame);
-    if (base.isRaised()) {
-      return Flow::Raise;
-    }
-    if (base.is(Kind::Foreign) && (textOf(base) == "enum.Flag" || textOf(base) == "enum.IntFlag")) {
-      bind(frame, stmt.name, unknown("an enumeration of flags", expr), stmt.nameRange);
-      return Flow::Next;
-    }
-    if (!base.is(Kind::Class)) {
-      bool harmless =
-          base.is(Kind::Foreign) && (textOf(base).starts_with("typing.") || textOf(base).starts_with("abc."));
-      type->open = type->open || !harmless;
-      continue;
-    }
-    auto &parent = base.as<ClassObject>();
-    for (ClassObject *next : parent.order) {
-      if (std::find(type->order.begin(), type->order.end(), next) == type->order.end()) {
-        type->order.push_back(next);
-      }
-    }
-    type->open = type->open || parent.open;
-    type->isEnum = type->isEnum || parent.isEnum;
-    type->isIntEnum = type->isIntEnum || parent.isIntEnum;
-    type->isNamedTuple = type->isNamedTuple || parent.isNamedTuple;
-    type->isException = type->isException || parent.isException;
-    if (parent.dataclass) {
-      type->dataclass = true;
-      type->frozen = parent.frozen;
-      type->ordered = parent.ordered;
-      type->comparesFields = parent.comparesFields;
-      for (const DataclassField &field : parent.fields) {
-        auto known = std::find_if(type->fields.begin(), type->fields.end(),
-                                  [&](const DataclassField &other) { return other.name == field.name; });
-        if (known == type->fields.end()) {
-          type->fields.push_back(field);
-        }
-      }
-    } else if (parent.isNamedTuple) {
-      type->fields = parent.fields;
-    }
-  }
-  // An int or str beside Enum makes members that are numbers.
-  for (ClassObject *base : type->order) {
-    type->isIntEnum = type->isIntEnum || (type->isEnum && base->name == "int");
-  }
-  std::vector<std::pair<Value, const Expr *>> decorators;
-  for (const Expr *expr : stmt.decorators) {
-    const Expr &callee = expr->kind == Expr::Kind::Call ? *expr->children[0] : *expr;
-    Value value = eval(callee, frame);
-    if (value.isRaised()) {
-      return Flow::Raise;
-    }
-    if (value.is(Kind::Pl) && dialect_.makesProgram(textOf(value))) {
-      type->program = true;
-      continue;
-    }
-    value = &callee == expr ? value : eval(*expr, frame);
-    if (value.isRaised()) {
-      return Flow::Raise;
-    }
-    decorators.emplace_back(value, expr);
-  }
-  Env *env = heap_.make<Env>();
-  env->type = Env::Type::Class;
-  env->parent = frame.env;
-  env->module = frame.env->module;
-  type->env = env;
-  env->names.set("__class__", {Value::make(Kind::Class, type), {}, {}, true});
-  Frame body;
-  body.env = env;
-  body.owner = type;
-  body.prefix = frame.prefix + std::string(stmt.name) + ".";
-  bind(frame, stmt.name, Value::make(Kind::Class, type), stmt.nameRange);
-  if (block(stmt.body, body) == Flow::Raise) {
-    return Flow::Raise;
-  }
-  if (type->isEnum) {
-    finishEnum(type);
-  } else if (type->isNamedTuple && type->fields.empty()) {
-    makeDataclass(type, nullptr);
-    type->dataclass = false;
-  }
-  Value made = Value::make(Kind::Class, type);
-  for (auto it = decorators.rbegin(); it != decorators.rend() && !made.isLost(); ++it) {
-    made = call(it->first, {made});
-  }
-  if (made.isRaised()) {
-    return Flow::Raise;
-  }
-  bind(frame, stmt.name, made, stmt.nameRange);
-  return Flow::Next;
-}
-
 bool Interpreter::bindParameters(FunctionObject &function, Arguments &arguments, Env &env, Value &problem) {
   const std::vector<syntax::Parameter> &parameters = *function.parameters;
   std::vector<bool> usedKeyword(arguments.keywords.size(), false);
@@ -334,6 +259,16 @@ Value Interpreter::callFunction(FunctionObject &function, Arguments &arguments, 
   if (!spend(4) || depth_ + 8 >= limits_.depth) {
     return depth_ + 8 >= limits_.depth ? unknown("calls are nested too deep", arguments.at) : tooMuch();
   }
+  // A recursion that only conditions end which are not known: it would be walked both ways at every level.
+  constexpr unsigned kBlindLevels = 3;
+  if (function.active >= kBlindLevels && ways_ >= function.waysBefore + kBlindLevels) {
+    for (Value argument : arguments.positional) {
+      lose(argument, unknown("a function that is not followed to its end may have changed it"));
+    }
+    mayRaise_ = true;
+    return unknown("`" + std::string(function.name) + "` calls itself under conditions that are not known",
+                   arguments.at);
+  }
   Env *env = heap_.make<Env>();
   env->parent = function.env;
   env->module = function.env->module;
@@ -342,13 +277,28 @@ Value Interpreter::callFunction(FunctionObject &function, Arguments &arguments, 
   if (!bindParameters(function, arguments, *env, problem)) {
     return problem;
   }
+  self = self.isRaised() && !arguments.positional.empty() ? arguments.positional[0] : self;
+  if (env->facts->generator) {
+    auto *made = heap_.make<SequenceObject>();
+    made->pending = &function;
+    made->env = env;
+    made->self = self;
+    return Value::make(Kind::Iterator, made); // nothing of it runs before its first item is asked for
+  }
+  return runFunction(function, env, self, nullptr);
+}
+
+/// The body, with its parameters bound in `env`. What a generator yields goes to `yielded`.
+Value Interpreter::runFunction(FunctionObject &function, Env *env, Value self, std::vector<Value> *yielded) {
   Frame frame;
   frame.env = env;
   frame.function = &function;
-  frame.self = self.isRaised() && !arguments.positional.empty() ? arguments.positional[0] : self;
+  frame.self = self;
   Frame *outer = frame_;
   frame_ = &frame;
   depth_ += 4;
+  function.waysBefore = function.active == 0 ? ways_ : function.waysBefore;
+  ++function.active;
   Value out;
   if (function.lambda) {
     out = eval(*function.lambda->parts[0], frame);
@@ -358,7 +308,7 @@ Value Interpreter::callFunction(FunctionObject &function, Arguments &arguments, 
     Flow flow = block(function.definition->body, frame);
     out = flow == Flow::Return ? frame.returned : flow == Flow::Raise ? Value::raised() : Value::none();
     if (frame.mayHaveReturned && !out.isRaised()) {
-      Value same = out.kind == frame.mayReturn.kind ? equal(out, frame.mayReturn) : Value::ofBool(false);
+      Value same = out.kind == frame.mayReturn.kind ? sameItem(out, frame.mayReturn) : Value::ofBool(false);
       out = same.is(Kind::Bool) && same.integer ? out
             : frame.mayReturn.isUnknown()
                 ? frame.mayReturn
@@ -366,13 +316,15 @@ Value Interpreter::callFunction(FunctionObject &function, Arguments &arguments, 
     } else if (frame.mayHaveReturned) {
       out = frame.mayReturn; // that way raises: the function ended before
     }
-    if (env->facts->generator && !out.isRaised()) {
-      out = heap_.sequence(std::move(frame.yielded), Kind::Iterator);
+    if (yielded) {
+      *yielded = std::move(frame.yielded);
+      out = out.isRaised() ? out : frame.mayHaveReturned ? unknown("how much a generator yields") : Value::none();
     }
-    if (exhausted_ || heap_.full()) {
+    if (spent()) {
       out = tooMuch();
     }
   }
+  --function.active;
   depth_ -= 4;
   frame_ = outer;
   return out;
@@ -385,11 +337,16 @@ Value Interpreter::call(Value function, std::vector<Value> positional) {
 }
 
 Value Interpreter::call(Value function, Arguments &arguments) {
+  if (function.is(Kind::Function)) {
+    return callFunction(function.as<FunctionObject>(), arguments, Value::raised()); // it counts levels and steps itself
+  }
+  Deeper deeper(*this);
+  if (!deeper || !spend(1)) {
+    return tooMuch();
+  }
   switch (function.kind) {
   case Kind::Raised:
     return function;
-  case Kind::Function:
-    return callFunction(function.as<FunctionObject>(), arguments, Value::raised());
   case Kind::Method: {
     auto &method = function.as<MethodObject>();
     arguments.positional.insert(arguments.positional.begin(), method.self);
@@ -400,17 +357,19 @@ Value Interpreter::call(Value function, Arguments &arguments) {
   }
   case Kind::Builtin: {
     auto &builtin = function.as<BuiltinObject>();
-    if (!spend(1)) {
+    size_t read = bytesOf(builtin.self); // texts are read from one end to the other
+    for (Value argument : arguments.positional) {
+      read += bytesOf(argument);
+    }
+    if (!spendText(read)) {
       return tooMuch();
     }
-    ++depth_;
     bool before = std::exchange(raisedNow_, false);
-    Value out = depth_ < limits_.depth ? builtin.function(*this, builtin.self, arguments) : tooMuch();
+    Value out = builtin.function(*this, builtin.self, arguments);
     if (out.isRaised() && !raisedNow_) {
       out = unknown("this call of `" + std::string(builtin.name) + "`", arguments.at);
     }
     raisedNow_ = raisedNow_ || before;
-    --depth_;
     return out;
   }
   case Kind::Partial: {
@@ -464,6 +423,11 @@ Value Interpreter::call(Value function, Arguments &arguments) {
       }
     }
     mayRaise_ = true;
+    if (!onlyReads(path)) {
+      for (Value argument : arguments.positional) {
+        lose(argument, unknown("`" + path + "` may have changed it", arguments.at));
+      }
+    }
     return unknown("a call of `" + path + "`", arguments.at);
   }
   case Kind::Instance: {

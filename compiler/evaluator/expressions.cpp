@@ -40,7 +40,7 @@ Value Interpreter::evaluate(const Expr &expr, Env *env) {
   constexpr size_t kSmallBytes = size_t{64} << 10;
   const uint64_t allowed = std::min(limits_.expression, laterSteps_ + kSmall);
   const size_t bytesBefore = heap_.used();
-  unitLeft_ = allowed;
+  beginUnit(allowed);
   stepsLeft_ = allowed;
   heap_.setBudget(bytesBefore + std::min<size_t>(laterBytes_ / 4 + kSmallBytes, size_t{4} << 20));
   exhausted_ = false;
@@ -53,16 +53,16 @@ Value Interpreter::evaluate(const Expr &expr, Env *env) {
     laterUse_.changes += change.before ? 1 : 0;
   }
   journals_.pop_back();
+  if (spent()) {
+    loseChanged();
+  }
   laterMark_ = outerMark;
   --uncertain_;
   uint64_t steps = allowed - std::min(stepsLeft_, allowed);
   size_t bytes = heap_.used() - bytesBefore;
   useLater(steps > kSmall ? steps : 0, bytes > kSmallBytes ? bytes : 0);
   if (out.isRaised()) {
-    refusal_ = typeName(exception_);
-    auto &items = exception_.as<InstanceObject>().items;
-    Value shown = items.empty() ? Value() : str(items[0]);
-    refusal_ += shown.is(Kind::Str) && !textOf(shown).empty() ? ": " + textOf(shown) : "";
+    refusal_ = exceptionText();
     out = unknown(refusal_, &expr);
   }
   frame_ = outer;
@@ -80,12 +80,11 @@ Value Interpreter::eval(const Expr &expr, Frame &frame) {
   if (!spend(1)) {
     return tooMuch();
   }
-  if (depth_ >= limits_.depth) {
-    return unknown("the code is nested too deep", &expr);
+  Deeper deeper(*this);
+  Value out = deeper ? evalInner(expr, frame) : unknown("the code is nested too deep", &expr);
+  if (out.isRaised() && exceptionAt_.range.end == 0) {
+    exceptionAt_ = {currentTree(), expr.range}; // the innermost expression around what raised without a place
   }
-  ++depth_;
-  Value out = evalInner(expr, frame);
-  --depth_;
   return out;
 }
 
@@ -98,11 +97,17 @@ Value Interpreter::evalInner(const Expr &expr, Frame &frame) {
       char mark = static_cast<char>(digits[1] | 0x20);
       base = mark == 'x' ? 16 : mark == 'o' ? 8 : mark == 'b' ? 2 : 10;
     }
+    if (digits.size() > 64 && !spend(digits.size() * digits.size() / 4096)) {
+      return tooMuch();
+    }
     std::optional<BigInt> value = BigInt::parse(std::string_view(digits).substr(base == 10 ? 0 : 2), base);
     return value ? heap_.integer(*value) : unknown("the integer `" + digits.substr(0, 24) + "` is not followed", &expr);
   }
   case Expr::Kind::Float: {
     std::string digits = withoutUnderscores(expr.text);
+    if (!spendText(digits.size())) {
+      return tooMuch();
+    }
     char *end = nullptr;
     double value = std::strtod(digits.c_str(), &end);
     return *end == '\0' ? Value::ofFloat(value) : unknown("a complex number", &expr);
@@ -171,6 +176,10 @@ const Slot *Interpreter::lookup(std::string_view name, Env *env, Value &openReas
     }
     if (const Slot *found = at->names.find(name)) {
       return found;
+    }
+    if (at->type == Env::Type::Function && at->facts && at->facts->locals.contains(name)) {
+      openReason = unknown("a local name that is not bound yet"); // no name around is meant
+      return nullptr;
     }
     if (!open && at->open) {
       open = true;
@@ -308,11 +317,21 @@ Value Interpreter::superMember(const Expr &callee, Frame &frame) {
   }
   auto at = std::find(type->order.begin(), type->order.end(), owner);
   for (at = at == type->order.end() ? at : at + 1; at != type->order.end(); ++at) {
-    if (const Slot *found = (*at)->env->names.find(callee.text)) {
+    if (const Slot *found = (*at)->env ? (*at)->env->names.find(callee.text) : nullptr) {
       return bindMember(found->value, frame.self, type);
     }
   }
-  if (!type->open && (callee.text == "__init__" || callee.text == "__post_init__")) {
+  if (type->isException && callee.text == "__init__") {
+    return builtin(
+        callee.text,
+        [](Interpreter &, Value self, Arguments &arguments) {
+          self.as<InstanceObject>().items = arguments.positional;
+          return Value::none();
+        },
+        frame.self.is(Kind::Instance) ? frame.self : Value::make(Kind::Instance, heap_.make<InstanceObject>()));
+  }
+  if (!type->open &&
+      (callee.text == "__init__" || callee.text == "__post_init__" || callee.text == "__init_subclass__")) {
     return builtin(callee.text, [](Interpreter &, Value, Arguments &) { return Value::none(); });
   }
   return unknown("`super()." + std::string(callee.text) + "`", &callee);

@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <unordered_set>
 #include <utility>
 
 namespace placid::py {
@@ -94,6 +95,20 @@ public:
 
   // --- For the parts of the evaluator.
 
+  /// One level deeper while it lives, in whatever calls itself. False where no level is left: the result is tooMuch().
+  class Deeper {
+  public:
+    explicit Deeper(Interpreter &run) : depth_(run.depth_), fits_(run.depth_ < run.limits_.depth) { ++depth_; }
+    ~Deeper() { --depth_; }
+    Deeper(const Deeper &) = delete;
+    Deeper &operator=(const Deeper &) = delete;
+    explicit operator bool() const { return fits_; }
+
+  private:
+    unsigned &depth_;
+    bool fits_;
+  };
+
   Value unknown(std::string why, const syntax::Expr *at = nullptr);
   /// An exception of a built-in class.
   Value raise(std::string_view type, std::string message, const syntax::Expr *at = nullptr);
@@ -102,19 +117,36 @@ public:
   Value tuple(std::vector<Value> items) { return heap_.sequence(std::move(items), Kind::Tuple); }
   Value foreign(std::string path) { return heap_.text(std::move(path), Kind::Foreign); }
   Value builtin(std::string_view name, BuiltinFunction function, Value self = Value::raised());
-  /// False once the budget is used up; then everything is unknown.
+  /// A KeyError, whose argument is the key itself.
+  Value raiseKey(Value key, const syntax::Expr *at = nullptr);
+  /// False once the budget is used up; then everything is unknown. Whoever does work that grows with what it is given
+  /// spends in proportion.
   bool spend(uint64_t amount);
+  bool spendText(size_t bytes) { return spend(bytes / 64); }
+  /// For a search of one text in another, which in the worst case looks at every pair of bytes.
+  bool spendSearch(size_t whole, size_t part) {
+    return spend(whole / 64 + (part < whole ? uint64_t{whole - part} * part / 1024 : 0));
+  }
+  /// The budget is used up: what statements bound since may not be what Python would have bound.
+  bool spent() const { return exhausted_ || unitLeft_ == 0 || heap_.full(); }
   Value tooMuch();
 
   Value binary(std::string_view op, Value a, Value b, const syntax::Expr *at = nullptr);
+  Value inPlace(std::string_view op, Value a, Value b, const syntax::Expr *at, bool &found);
   Value unary(std::string_view op, Value a, const syntax::Expr *at = nullptr);
   Value compare(std::string_view op, Value a, Value b, const syntax::Expr *at = nullptr);
   /// Bool, Unknown or Raised.
   Value truth(Value value);
   Value equal(Value a, Value b);
-  /// a < b as sorting asks.
+  /// Equality of items as containers ask for it: an object is the same as itself. Bool, Unknown or Raised.
+  Value sameItem(Value a, Value b);
+  /// a < b as sorting asks. Bool, Unknown or Raised.
   Value less(Value a, Value b, const syntax::Expr *at = nullptr);
+  /// One of `<`, `<=`, `>`, `>=`.
+  Value ordered(std::string_view op, Value a, Value b, const syntax::Expr *at = nullptr);
   Value identical(Value a, Value b);
+  /// What the `__len__` of an object gives: Int, Unknown or Raised; `found` is false when there is none.
+  Value lengthOf(Value instance, bool &found);
   Value contains(Value container, Value item, const syntax::Expr *at = nullptr);
   Value format(Value value, std::string_view spec, const syntax::Expr *at = nullptr);
   Value percentFormat(Value pattern, Value values, const syntax::Expr *at);
@@ -131,6 +163,9 @@ public:
   Value subscript(Value base, Value index, const syntax::Expr *at = nullptr);
   Value setItem(Value base, Value index, Value value);
   Value deleteItem(Value base, Value index);
+  /// Runs a generator that has not begun. `whole`: all of its items are asked for at once, so that what it changes
+  /// changes before whoever asks goes on. None, Unknown or Raised.
+  Value startIterator(SequenceObject &iterator, bool whole);
   /// The items of an iterable, each once. The result is None, Unknown or Raised.
   Value iterate(Value iterable, std::vector<Value> &out, const syntax::Expr *at = nullptr);
   /// Where the order of a set does not matter.
@@ -138,7 +173,9 @@ public:
 
   /// Dicts and sets. nullopt: the key cannot be hashed or compared; `problem` is then the result to give.
   std::optional<uint64_t> hash(Value key, Value &problem);
+  std::optional<uint64_t> hashInstance(Value key, Value &problem);
   DictObject::Entry *dictFind(DictObject &dict, Value key, Value &problem);
+  DictObject::Entry *dictFind(DictObject &dict, Value key, uint64_t code, Value &problem);
   bool dictSet(DictObject &dict, Value key, Value value, Value &problem);
   bool dictErase(DictObject &dict, Value key, Value &problem);
   Value makeDict() { return Value::make(Kind::Dict, heap_.make<DictObject>()); }
@@ -146,6 +183,8 @@ public:
 
   /// To be called before an object changes: in a way that may not be taken the object is lost instead.
   void touch(Object *object);
+  /// The same for a dict; one that shows an instance's attributes takes the instance along.
+  void touchDict(DictObject &dict);
   /// The value, or why it is lost.
   Value fetch(Value value);
   void setSlot(Namespace &names, std::string_view name, Slot slot);
@@ -171,6 +210,7 @@ public:
   const SearchPath &search() const { return search_; }
   ModuleObject *entry() { return entry_; }
   const syntax::Module *currentTree() const;
+  ModuleObject *currentModule() const { return frame_ ? frame_->env->module : nullptr; }
   const Dialect &dialect() const { return dialect_; }
   Value kernelCall(Value kernel, std::string_view method, Arguments &arguments);
 
@@ -202,6 +242,8 @@ private:
   // statements.cpp, ways.cpp
   void runModule(ModuleObject *module);
   void recover(const syntax::Stmt &stmt, Frame &frame);
+  std::string exceptionText(); ///< "ValueError: why" of what is raised.
+  bool raises(std::string_view type);
   Flow block(const Block &statements, Frame &frame);
   Flow statement(const syntax::Stmt &stmt, Frame &frame);
   Flow assign(const syntax::Stmt &stmt, Frame &frame);
@@ -209,8 +251,6 @@ private:
   Flow ifStatement(const syntax::Stmt &stmt, Frame &frame);
   Flow forStatement(const syntax::Stmt &stmt, Frame &frame);
   Flow whileStatement(const syntax::Stmt &stmt, Frame &frame);
-  Flow withStatement(const syntax::Stmt &stmt, Frame &frame);
-  Flow tryStatement(const syntax::Stmt &stmt, Frame &frame);
   Flow matchStatement(const syntax::Stmt &stmt, Frame &frame);
   Flow unknownMatch(const syntax::Stmt &stmt, size_t from, Value why, Frame &frame);
   Flow otherStatement(const syntax::Stmt &stmt, Frame &frame);
@@ -220,6 +260,16 @@ private:
   Flow bindTarget(const syntax::Expr &target, Value value, Frame &frame);
   void bind(Frame &frame, std::string_view name, Value value, source::ByteRange range);
   void bindSlot(Frame &frame, std::string_view name, Slot slot);
+  void beginUnit(uint64_t steps);
+  void loseChanged();
+  // exceptions.cpp
+  Flow assertStatement(const syntax::Stmt &stmt, Frame &frame);
+  Flow raiseStatement(const syntax::Stmt &stmt, Frame &frame);
+  Flow withStatement(const syntax::Stmt &stmt, Frame &frame);
+  Flow withItem(const syntax::Stmt &stmt, size_t next, Frame &frame);
+  Flow exitContext(const syntax::Stmt &stmt, Value context, Flow flow, Frame &frame);
+  Flow tryStatement(const syntax::Stmt &stmt, Frame &frame);
+  int handles(const syntax::Stmt &clause, Frame &frame); ///< 1 yes, 0 no, -1 not known
   // patterns.cpp
   using Captures = std::vector<std::pair<const syntax::Expr *, Value>>;
   /// Bool, Unknown or Raised; what it captures so far is in `out`, also when it is false.
@@ -227,7 +277,6 @@ private:
   Value matchesClass(const syntax::Expr &pattern, Value value, Captures &out, Frame &frame);
   Value matchesMapping(const syntax::Expr &pattern, Value value, Captures &out, Frame &frame);
   Value matchesSequence(const syntax::Expr &pattern, Value value, Captures &out, Frame &frame);
-  int handles(const syntax::Stmt &clause, Frame &frame); ///< 1 yes, 0 no, -1 not known
 
   // imports.cpp
   Flow importStatement(const syntax::Stmt &stmt, Frame &frame);
@@ -240,13 +289,19 @@ private:
 
   // definitions.cpp
   Flow functionStatement(const syntax::Stmt &stmt, Frame &frame);
-  Flow classStatement(const syntax::Stmt &stmt, Frame &frame);
   Value makeFunction(const syntax::Stmt *stmt, const syntax::PythonExpr *lambda, std::string_view name, Frame &frame);
   Value kernelDefinition(const syntax::Stmt &stmt, const syntax::Expr &decorator, std::string path, Frame &frame);
-  void finishEnum(ClassObject *type);
+  bool finishEnum(ClassObject *type); ///< False: a member's `__init__` raises.
   const FunctionFacts *factsOf(const FunctionObject &function);
   Value callFunction(FunctionObject &function, Arguments &arguments, Value self);
   bool bindParameters(FunctionObject &function, Arguments &arguments, Env &env, Value &problem);
+
+  Value runFunction(FunctionObject &function, Env *env, Value self, std::vector<Value> *yielded);
+
+  // class_statement.cpp
+  Flow classStatement(const syntax::Stmt &stmt, Frame &frame);
+  Value takeBases(const syntax::Stmt &stmt, ClassObject *type, Frame &frame);
+  Value announceSubclass(const syntax::Stmt &stmt, ClassObject *type, Frame &frame);
 
   // builders.cpp
   bool holdsNewKernel(const Block &statements) const;
@@ -276,14 +331,25 @@ private:
   Value classMember(ClassObject *type, std::string_view name, const syntax::Expr *at);
   Value plAttribute(Value base, std::string_view name);
   Value bindMember(Value member, Value self, ClassObject *type);
+  Value setOperation(std::string_view op, DictObject &left, DictObject &right);
+  // comparison.cpp
+  Value equalInstances(Value a, Value b);
+  Value equalFields(Value a, Value b);
+  Value equalDicts(DictObject &x, DictObject &y);
+  Value textFrom(Value value, std::string_view method);
+  Value orderedInstances(std::string_view op, Value a, Value b, bool &found);
+  /// What a special method gives; `found` is false when the class has none, or it gives NotImplemented.
   Value dunder(Value self, std::string_view name, std::vector<Value> arguments, bool &found);
   void setUpBuiltins();
   void lose(Value argument, Value why);
   /// To be called where evaluate() does what shows outside of it.
   void noteLater() { laterUse_.changes += laterMark_ != UINT64_MAX ? 1 : 0; }
   /// To be called when an object changes.
-  void noteChange(const Object *object) {
+  void noteChange(Object *object) {
     laterUse_.changes += laterMark_ != UINT64_MAX && object->serial <= laterMark_ ? 1 : 0;
+    if (object->serial <= unitMark_) {
+      changed_.insert(object);
+    }
   }
 
   ModuleSource &source_;
@@ -296,12 +362,16 @@ private:
   uint64_t laterSteps_; ///< For all of evaluate().
   size_t laterBytes_;
   LaterUse laterUse_;
+  uint64_t unitMark_ = 0; ///< Objects up to this serial existed before the statement that unitLeft_ is for.
+  std::unordered_set<Object *> changed_; ///< Of these, what the statement changed. Never walked for its order.
+  std::set<std::pair<Env *, std::string_view>> changedNames_;
   uint64_t laterMark_ = UINT64_MAX; ///< While evaluate() runs: objects up to this serial existed before. Else none.
   unsigned depth_ = 0;
   bool exhausted_ = false;
   bool assumed_ = false;
   unsigned tries_ = 0;     ///< `try` bodies around.
   bool mayRaise_ = false;  ///< Something unknown was called: an exception may have come of it.
+  unsigned ways_ = 0;      ///< Ways around that are not known to be taken.
   unsigned uncertain_ = 0; ///< Ways and recoveries around: faults are not certain.
   uint64_t mark_ = 0;      ///< Objects up to this serial existed before the innermost way.
   std::vector<Journal> journals_;

@@ -23,7 +23,24 @@ Value transparent(Interpreter &run, Value, Arguments &args) {
   return applied ? first : run.builtin("decorator", identityFunction);
 }
 
-Value wraps(Interpreter &run, Value, Arguments &) { return run.builtin("decorator", identityFunction); }
+/// `@wraps(f)`: the function gets the name of `f`.
+Value wraps(Interpreter &run, Value, Arguments &args) {
+  return run.builtin(
+      "decorator",
+      [](Interpreter &inner, Value wrapped, Arguments &given) {
+        Value function = argument(given, 0, "");
+        if (!function.is(Kind::Function) || !wrapped.is(Kind::Function)) {
+          return function;
+        }
+        auto *made = inner.heap().make<FunctionObject>();
+        const uint64_t serial = made->serial;
+        *made = function.as<FunctionObject>();
+        made->serial = serial;
+        made->name = wrapped.as<FunctionObject>().name;
+        return Value::make(Kind::Function, made);
+      },
+      argument(args, 0, "wrapped"));
+}
 
 Value partial(Interpreter &run, Value, Arguments &args) {
   if (args.positional.empty()) {
@@ -31,9 +48,24 @@ Value partial(Interpreter &run, Value, Arguments &args) {
   }
   auto *made = run.heap().make<PartialObject>();
   made->function = args.positional[0];
-  made->positional.assign(args.positional.begin() + 1, args.positional.end());
   made->keywords = args.keywords;
-  return Value::make(Kind::Partial, made);
+  if (made->function.is(Kind::Partial) && !made->function.as<PartialObject>().function.is(Kind::Ellipsis)) {
+    // One of one is one, as functools has it.
+    const auto &inner = made->function.as<PartialObject>();
+    made->positional = inner.positional;
+    for (const auto &[name, value] : inner.keywords) {
+      bool given = std::any_of(args.keywords.begin(), args.keywords.end(),
+                               [&, key = name](const auto &keyword) { return keyword.first == key; });
+      if (!given) {
+        made->keywords.emplace_back(name, value);
+      }
+    }
+    made->function = inner.function;
+  }
+  made->positional.insert(made->positional.end(), args.positional.begin() + 1, args.positional.end());
+  run.heap().charge(made->positional.size() * sizeof(Value));
+  return run.spend(made->positional.size() / 8 + made->keywords.size()) ? Value::make(Kind::Partial, made)
+                                                                        : run.tooMuch();
 }
 
 Value reduce(Interpreter &run, Value, Arguments &args) {
@@ -89,6 +121,15 @@ Value field(Interpreter &run, Value, Arguments &args) {
   return Value::make(Kind::Partial, made);
 }
 
+/// A class whose missing comparisons follow from `__lt__` and `__eq__`.
+Value totalOrdering(Interpreter &, Value, Arguments &args) {
+  Value type = argument(args, 0, "");
+  if (type.is(Kind::Class)) {
+    type.as<ClassObject>().totalOrder = true;
+  }
+  return type;
+}
+
 Value replaceCall(Interpreter &run, Value, Arguments &args) {
   Value instance = argument(args, 0, "");
   return run.replaceFields(instance, args);
@@ -136,7 +177,8 @@ Value fieldsOf(Interpreter &run, Value, Arguments &args) {
 
 Value copyValue(Interpreter &run, Value value, bool deep, std::map<Object *, Value> &made) {
   value = run.fetch(value);
-  if (!run.spend(1)) {
+  Interpreter::Deeper deeper(run);
+  if (!deeper || !run.spend(1)) {
     return run.tooMuch();
   }
   bool holder = value.isSequence() || value.is(Kind::Dict) || value.is(Kind::Set) || value.is(Kind::Instance);
@@ -252,6 +294,9 @@ Value accumulate(Interpreter &run, Value, Arguments &args) {
   }
   for (size_t i = 1; i < items.size(); ++i) {
     items[i] = run.binary("+", items[i - 1], items[i], args.at);
+    if (items[i].isLost()) {
+      return items[i];
+    }
   }
   return run.heap().sequence(std::move(items), Kind::Iterator);
 }
@@ -272,6 +317,52 @@ Value pathInsert(Interpreter &run, Value, Arguments &args) {
 
 Value pathAppend(Interpreter &run, Value, Arguments &args) { return insertPath(run, args, 0, INT64_MAX); }
 
+/// An object of a class of the library that carries what it was made with.
+Value carrier(Interpreter &run, std::string_view name, const std::vector<library::Member> &members, Arguments &args) {
+  auto *made = run.heap().make<InstanceObject>();
+  made->type = library::makeClass(run, name, members);
+  made->type->open = true;
+  made->items = args.positional;
+  return args.isOpen ? args.open : Value::make(Kind::Instance, made);
+}
+
+Value itself(Interpreter &, Value, Arguments &args) { return argument(args, 0, ""); }
+
+/// `__exit__` of contextlib.suppress: whether what is raised is of one of its classes.
+Value suppresses(Interpreter &run, Value, Arguments &args) {
+  Value self = argument(args, 0, "");
+  Value raised = argument(args, 1, "");
+  if (!self.is(Kind::Instance) || !raised.is(Kind::Class)) {
+    return Value::ofBool(false);
+  }
+  std::vector<Value> wanted = self.as<InstanceObject>().items;
+  if (!wanted.empty() && wanted[0].is(Kind::Tuple)) {
+    wanted = wanted[0].as<SequenceObject>().items;
+  }
+  Value out = Value::ofBool(false);
+  for (Value type : wanted) {
+    if (!type.is(Kind::Class)) {
+      out = run.unknown("whether an exception is of a class that is not known", args.at);
+    } else if (raised.as<ClassObject>().derives(&type.as<ClassObject>())) {
+      return Value::ofBool(true);
+    }
+  }
+  return out;
+}
+
+Value suppress(Interpreter &run, Value, Arguments &args) {
+  return carrier(run, "suppress", {{"__enter__", itself}, {"__exit__", suppresses}}, args);
+}
+
+Value nullContext(Interpreter &run, Value, Arguments &args) {
+  auto entered = [](Interpreter &, Value, Arguments &given) {
+    Value self = argument(given, 0, "");
+    bool holds = self.is(Kind::Instance) && !self.as<InstanceObject>().items.empty();
+    return holds ? self.as<InstanceObject>().items[0] : Value::none();
+  };
+  return carrier(run, "nullcontext", {{"__enter__", entered}}, args);
+}
+
 Value castTo(Interpreter &, Value, Arguments &args) { return argument(args, 1, "val"); }
 
 Value automatic(Interpreter &run, Value, Arguments &) { return run.foreign("enum.auto()"); }
@@ -284,7 +375,7 @@ struct Row {
 constexpr Row kFunctions[] = {
     {"functools.cache", transparent},
     {"functools.lru_cache", transparent},
-    {"functools.total_ordering", transparent},
+    {"functools.total_ordering", totalOrdering},
     {"functools.wraps", wraps},
     {"functools.partial", partial},
     {"functools.reduce", reduce},
@@ -303,6 +394,9 @@ constexpr Row kFunctions[] = {
     {"itertools.product", product},
     {"itertools.chain", chain},
     {"itertools.accumulate", accumulate},
+    {"contextlib.suppress", suppress},
+    {"contextlib.nullcontext", nullContext},
+    {"pytest.raises", suppress},
     {"sys.path.insert", pathInsert},
     {"sys.path.append", pathAppend},
     {"typing.cast", castTo},
@@ -331,7 +425,8 @@ Value constant(Interpreter &run, std::string_view path) {
   if (path == "os.sep") {
     return run.text("/");
   }
-  if (path == "typing.NamedTuple" || path == "enum.Enum" || path == "enum.IntEnum" || path == "enum.StrEnum") {
+  if (path == "typing.NamedTuple" || path == "enum.Enum" || path == "enum.IntEnum" || path == "enum.StrEnum" ||
+      path == "dataclasses.FrozenInstanceError") {
     return Value::make(Kind::Class, run.builtinClass(path.substr(path.rfind('.') + 1)));
   }
   return Value::raised();

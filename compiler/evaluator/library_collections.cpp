@@ -173,12 +173,10 @@ Value mostCommon(Interpreter &run, Value self, Arguments &args) {
       pairs.emplace_back(entry.value.integer, run.tuple({entry.key, entry.value}));
     }
   }
-  // By hand and one after the other: stable, and there are few.
-  for (size_t i = 1; i < pairs.size() && run.spend(1); ++i) {
-    for (size_t k = i; k > 0 && pairs[k - 1].first < pairs[k].first; --k) {
-      std::swap(pairs[k - 1], pairs[k]);
-    }
+  if (!run.spend(pairs.size() * 2)) {
+    return run.tooMuch();
   }
+  support::mergeSort(pairs, [](const auto &a, const auto &b) { return a.first > b.first; });
   Value most = argument(args, 0, "n");
   bool limited = most.isSmall() && most.integer >= 0;
   if (!limited && !most.isRaised() && !most.isNone()) {
@@ -198,10 +196,9 @@ struct Operator {
   std::string_view op;
 };
 
-constexpr Operator kBinary[] = {{"add", "+"},       {"sub", "-"},  {"mul", "*"},  {"truediv", "/"},
-                                {"floordiv", "//"}, {"mod", "%"},  {"pow", "**"}, {"lshift", "<<"},
-                                {"rshift", ">>"},   {"and_", "&"}, {"or_", "|"},  {"xor", "^"},
-                                {"concat", "+"},    {"iadd", "+"}, {"imul", "*"}, {"matmul", "@"}};
+constexpr Operator kBinary[] = {{"add", "+"}, {"sub", "-"},  {"mul", "*"},     {"truediv", "/"}, {"floordiv", "//"},
+                                {"mod", "%"}, {"pow", "**"}, {"lshift", "<<"}, {"rshift", ">>"}, {"and_", "&"},
+                                {"or_", "|"}, {"xor", "^"},  {"concat", "+"},  {"matmul", "@"}};
 constexpr Operator kComparison[] = {{"lt", "<"}, {"le", "<="}, {"gt", ">"}, {"ge", ">="}, {"eq", "=="}, {"ne", "!="}};
 constexpr Operator kUnary[] = {{"neg", "-"}, {"pos", "+"}, {"invert", "~"}, {"not_", "not"}};
 

@@ -158,6 +158,10 @@ bool integers(Interpreter &run, Arguments &args, std::vector<BigInt> &out, Value
       return false;
     }
     out.push_back(bigOf(value));
+    if (!run.spend(out.back().bits() * out.back().bits() / 4096)) {
+      problem = run.tooMuch();
+      return false;
+    }
   }
   return true;
 }
@@ -198,7 +202,7 @@ Value leastMultiple(Interpreter &run, Value, Arguments &args) {
       return Value::ofInt(0);
     }
     out = BigInt::floorDiv(out, gcdOf(out, one)) * (one.negative() ? -one : one);
-    if (out.bits() > BigInt::kMaxBits) {
+    if (out.bits() > BigInt::kMaxBits || !run.spend(out.bits() * out.bits() / 4096)) {
       return run.tooMuch();
     }
   }
@@ -235,6 +239,9 @@ Value factorial(Interpreter &run, Value, Arguments &args) {
   if (value.integer < 0) {
     return run.raise("ValueError", "factorial() not defined for negative values", args.at);
   }
+  if (!run.spend(static_cast<uint64_t>(value.integer * value.integer) / 2048)) {
+    return run.tooMuch();
+  }
   BigInt out = 1;
   for (int64_t i = 2; i <= value.integer; ++i) {
     out = out * i;
@@ -247,6 +254,9 @@ Value combinations(Interpreter &run, Value, Arguments &args) {
   Value k = argument(args, 1, "");
   if (!n.isSmall() || !k.isSmall() || n.integer > 2000 || n.integer < 0 || k.integer < 0) {
     return run.unknown("`comb`", args.at);
+  }
+  if (!run.spend(static_cast<uint64_t>(std::min(k.integer, n.integer)))) {
+    return run.tooMuch();
   }
   BigInt out = k.integer > n.integer ? 0 : 1;
   for (int64_t i = 1; i <= k.integer && k.integer <= n.integer; ++i) {

@@ -45,6 +45,20 @@ std::optional<std::string> pathText(Value value) {
   return value.is(Kind::Str) ? std::optional(textOf(value)) : std::nullopt;
 }
 
+/// The object of that class of this file that a method is called on; null where it is none, as in `Path.name(5)`.
+InstanceObject *receiver(Interpreter &run, const Arguments &args, std::string_view type) {
+  Value self = argument(args, 0, "");
+  bool fits = self.is(Kind::Instance) && self.as<InstanceObject>().type->derives(run.builtinClass(type));
+  return fits ? &self.as<InstanceObject>() : nullptr;
+}
+
+/// The path that a method or property of paths is called on; nullopt where it is none.
+std::optional<std::string> ownPath(Interpreter &run, const Arguments &args) {
+  InstanceObject *self = receiver(run, args, "Path");
+  return self && !self->items.empty() && self->items[0].is(Kind::Str) ? std::optional(textOf(self->items[0]))
+                                                                      : std::nullopt;
+}
+
 ClassObject *pathClass(Interpreter &run);
 
 Value makePath(Interpreter &run, std::string path) {
@@ -79,33 +93,45 @@ Value pathResolve(Interpreter &run, Value, Arguments &args) {
 }
 
 Value pathParent(Interpreter &run, Value, Arguments &args) {
-  return makePath(run, parentOf(pathText(args.positional[0]).value_or(".")));
+  std::optional<std::string> path = ownPath(run, args);
+  return path ? makePath(run, parentOf(*path)) : Value::raised();
 }
 
 Value pathParents(Interpreter &run, Value, Arguments &args) {
+  std::optional<std::string> at = ownPath(run, args);
   std::vector<Value> out;
-  std::string at = pathText(args.positional[0]).value_or(".");
-  while (at != "/" && at != "." && out.size() < 256) {
-    at = parentOf(at);
-    out.push_back(makePath(run, at));
+  while (at && *at != "/" && *at != "." && out.size() < 256) {
+    at = parentOf(*at);
+    out.push_back(makePath(run, *at));
   }
-  return run.tuple(std::move(out));
+  return at ? run.tuple(std::move(out)) : Value::raised();
 }
 
 Value pathName(Interpreter &run, Value, Arguments &args) {
-  std::string path = pathText(args.positional[0]).value_or("");
-  return run.text(path.substr(path.rfind('/') + 1));
+  std::optional<std::string> path = ownPath(run, args);
+  return path ? run.text(path->substr(path->rfind('/') + 1)) : Value::raised();
 }
 
 Value pathStem(Interpreter &run, Value, Arguments &args) {
-  std::string path = pathText(args.positional[0]).value_or("");
-  std::string name = path.substr(path.rfind('/') + 1);
+  std::optional<std::string> path = ownPath(run, args);
+  if (!path) {
+    return Value::raised();
+  }
+  std::string name = path->substr(path->rfind('/') + 1);
   size_t dot = name.rfind('.');
   return run.text(dot == std::string::npos || dot == 0 ? name : name.substr(0, dot));
 }
 
 Value pathString(Interpreter &run, Value, Arguments &args) {
-  return run.text(pathText(args.positional[0]).value_or(""));
+  std::optional<std::string> path = ownPath(run, args);
+  return path ? run.text(*path) : Value::raised();
+}
+
+/// os.fspath takes a text as well.
+Value osPath(Interpreter &run, Value, Arguments &args) {
+  Value given = run.fetch(argument(args, 0, "path"));
+  std::optional<std::string> path = pathText(given);
+  return path ? run.text(*path) : given.isLost() ? given : run.unknown("a path", args.at);
 }
 
 Value pathUnknown(Interpreter &run, Value, Arguments &args) { return run.unknown("what is on the disk", args.at); }
@@ -159,7 +185,12 @@ Value osAbsolute(Interpreter &run, Value, Arguments &args) {
 
 constexpr std::string_view kRows = "[arguments]"; // no Python attribute has such a name
 
-InstanceObject &object(Value value) { return value.as<InstanceObject>(); }
+/// The defaults of the parser that a method is called on; null where it is none.
+DictObject *defaultsOf(Interpreter &run, const Arguments &args) {
+  InstanceObject *self = receiver(run, args, "ArgumentParser");
+  const Slot *rows = self ? self->attributes.find(kRows) : nullptr;
+  return rows && rows->value.is(Kind::Dict) ? &rows->value.as<DictObject>() : nullptr;
+}
 
 Value parserNew(Interpreter &run, Value, Arguments &) {
   auto *made = run.heap().make<InstanceObject>();
@@ -170,6 +201,10 @@ Value parserNew(Interpreter &run, Value, Arguments &) {
 
 Value addArgument(Interpreter &run, Value, Arguments &args) {
   run.assume();
+  DictObject *rows = defaultsOf(run, args);
+  if (!rows) {
+    return Value::raised();
+  }
   std::string dest;
   bool positional = false;
   for (size_t i = 1; i < args.positional.size(); ++i) {
@@ -208,22 +243,21 @@ Value addArgument(Interpreter &run, Value, Arguments &args) {
   if (value.isRaised()) {
     return value;
   }
-  const Slot *rows = object(args.positional[0]).attributes.find(kRows);
   Value problem;
-  if (rows && rows->value.is(Kind::Dict)) {
-    run.touch(rows->value.object);
-    run.dictSet(rows->value.as<DictObject>(), run.text(dest), value, problem);
-  }
+  run.touch(rows);
+  run.dictSet(*rows, run.text(dest), value, problem);
   return run.unknown("an argument's action", args.at);
 }
 
 Value setDefaults(Interpreter &run, Value, Arguments &args) {
-  const Slot *rows = object(args.positional[0]).attributes.find(kRows);
+  DictObject *rows = defaultsOf(run, args);
+  if (!rows) {
+    return Value::raised();
+  }
+  run.touch(rows);
   for (const auto &[name, value] : args.keywords) {
     Value problem;
-    if (rows) {
-      run.dictSet(rows->value.as<DictObject>(), run.text(std::string(name)), value, problem);
-    }
+    run.dictSet(*rows, run.text(std::string(name)), value, problem);
   }
   return Value::none();
 }
@@ -233,14 +267,14 @@ Value parseArguments(Interpreter &run, Value, Arguments &args) {
   if (args.positional.size() > 1 && !args.positional[1].isNone()) {
     return run.unknown("arguments that are given in the program", args.at);
   }
-  auto *made = run.heap().make<InstanceObject>();
-  made->type = run.builtinClass("Namespace");
-  const Slot *rows = object(args.positional[0]).attributes.find(kRows);
-  Value dict = rows ? run.fetch(rows->value) : Value();
+  DictObject *rows = defaultsOf(run, args);
+  Value dict = rows ? run.fetch(Value::make(Kind::Dict, rows)) : Value::raised();
   if (!dict.is(Kind::Dict)) {
     return dict;
   }
-  for (const DictObject::Entry &entry : dict.as<DictObject>().entries) {
+  auto *made = run.heap().make<InstanceObject>();
+  made->type = run.builtinClass("Namespace");
+  for (const DictObject::Entry &entry : rows->entries) {
     made->attributes.set(run.heap().intern(textOf(entry.key)), {entry.value, {}, {}, true});
   }
   return Value::make(Kind::Instance, made);
@@ -251,7 +285,7 @@ Value parseKnown(Interpreter &run, Value self, Arguments &args) {
   return known.isLost() ? known : run.tuple({known, run.list({})});
 }
 
-Value sameParser(Interpreter &, Value, Arguments &args) { return args.positional[0]; }
+Value sameParser(Interpreter &, Value, Arguments &args) { return argument(args, 0, ""); }
 Value nothing(Interpreter &, Value, Arguments &) { return Value::none(); }
 
 } // namespace
@@ -280,7 +314,7 @@ Value pathMember(Interpreter &run, std::string_view path) {
   static constexpr Row kRow[] = {
       {"os.path.join", osJoin},        {"os.path.dirname", osDirname},   {"os.path.basename", osBasename},
       {"os.path.abspath", osAbsolute}, {"os.path.realpath", osAbsolute}, {"os.path.normpath", osNormal},
-      {"os.fspath", pathString},       {"pathlib.Path", pathNew},        {"pathlib.PurePath", pathNew},
+      {"os.fspath", osPath},           {"pathlib.Path", pathNew},        {"pathlib.PurePath", pathNew},
   };
   for (const Row &row : kRow) {
     if (row.path == path) {

@@ -49,28 +49,13 @@ Value sorted(Interpreter &run, std::vector<Value> items, Arguments &args) {
     }
     keyed.emplace_back(own, item);
   }
-  // A merge sort by hand: stable, and it ends whatever the comparison says.
   Value problem = Value::none();
   bool down = backwards.integer != 0;
-  std::vector<std::pair<Value, Value>> other(keyed.size());
-  for (size_t width = 1; width < keyed.size() && problem.isNone(); width *= 2) {
-    for (size_t begin = 0; begin < keyed.size(); begin += 2 * width) {
-      size_t middle = std::min(begin + width, keyed.size());
-      size_t end = std::min(begin + 2 * width, keyed.size());
-      size_t a = begin;
-      size_t b = middle;
-      for (size_t to = begin; to < end; ++to) {
-        bool takeSecond = a >= middle;
-        if (a < middle && b < end) {
-          Value before = down ? run.less(keyed[a].first, keyed[b].first) : run.less(keyed[b].first, keyed[a].first);
-          problem = before.isLost() ? before : problem;
-          takeSecond = before.is(Kind::Bool) && before.integer;
-        }
-        other[to] = keyed[takeSecond ? b++ : a++];
-      }
-    }
-    keyed.swap(other);
-  }
+  mergeSort(keyed, [&](const auto &a, const auto &b) {
+    Value before = !problem.isNone() ? problem : down ? run.less(b.first, a.first) : run.less(a.first, b.first);
+    problem = before.isLost() ? before : problem;
+    return before.is(Kind::Bool) && before.integer != 0;
+  });
   if (!problem.isNone()) {
     return problem;
   }
@@ -139,10 +124,14 @@ Value lost(Interpreter &run, Value self, Value why) {
 }
 
 Value listAppend(Interpreter &run, Value self, Arguments &args) {
+  Value item = argument(args, 0, "");
+  if (item.isRaised()) {
+    return item;
+  }
   run.touch(self.object);
-  items(self).push_back(argument(args, 0, ""));
+  items(self).push_back(item);
   run.heap().charge(sizeof(Value));
-  return items(self).back().isRaised() ? Value::raised() : Value::none();
+  return Value::none();
 }
 
 Value listExtend(Interpreter &run, Value self, Arguments &args) {
@@ -157,21 +146,37 @@ Value listExtend(Interpreter &run, Value self, Arguments &args) {
   return Value::none();
 }
 
+/// For what moves items of a list. False once that is too much; then the list is lost.
+bool spendMoves(Interpreter &run, Value self, size_t count) {
+  if (run.spend(count / 64)) {
+    return true;
+  }
+  lost(run, self, run.tooMuch());
+  return false;
+}
+
 Value listInsert(Interpreter &run, Value self, Arguments &args) {
-  Value at = argument(args, 0, "");
+  Value at = enumValue(argument(args, 0, ""));
+  Value item = argument(args, 1, "");
+  if (at.isRaised() || item.isRaised()) {
+    return Value::raised();
+  }
   if (!at.isSmall()) {
     return lost(run, self, at.isUnknown() ? at : run.unknown("an `insert`"));
   }
   run.touch(self.object);
   auto size = static_cast<int64_t>(items(self).size());
   int64_t where = std::clamp<int64_t>(at.integer < 0 ? at.integer + size : at.integer, 0, size);
-  items(self).insert(items(self).begin() + static_cast<std::ptrdiff_t>(where), argument(args, 1, ""));
+  if (!spendMoves(run, self, static_cast<size_t>(size - where))) {
+    return Value::none();
+  }
+  items(self).insert(items(self).begin() + static_cast<std::ptrdiff_t>(where), item);
   run.heap().charge(sizeof(Value));
   return Value::none();
 }
 
 Value listPop(Interpreter &run, Value self, Arguments &args) {
-  Value at = args.positional.empty() ? Value::ofInt(-1) : argument(args, 0, "");
+  Value at = args.positional.empty() ? Value::ofInt(-1) : enumValue(argument(args, 0, ""));
   if (!at.isSmall()) {
     lost(run, self, at.isUnknown() ? at : run.unknown("a `pop`"));
     return run.unknown("an item that is taken out", args.at);
@@ -182,21 +187,26 @@ Value listPop(Interpreter &run, Value self, Arguments &args) {
     return run.raise("IndexError", size == 0 ? "pop from empty list" : "pop index out of range", args.at);
   }
   run.touch(self.object);
+  if (!spendMoves(run, self, static_cast<size_t>(size - where))) {
+    return run.tooMuch();
+  }
   Value out = items(self)[static_cast<size_t>(where)];
   items(self).erase(items(self).begin() + static_cast<std::ptrdiff_t>(where));
-  return out;
+  return run.fetch(out);
 }
 
-/// The position of an item; nullopt with `problem`.
+/// The position of an item; nullopt with `problem`. An `__eq__` of an item may change the list meanwhile.
 std::optional<size_t> position(Interpreter &run, Value self, Arguments &args, Value &problem) {
+  Value wanted = argument(args, 0, "");
   for (size_t i = 0; i < items(self).size(); ++i) {
-    Value same = run.equal(items(self)[i], argument(args, 0, ""));
+    Value same = run.sameItem(items(self)[i], wanted);
     if (same.isLost() || same.integer) {
       problem = same;
       return same.isLost() ? std::nullopt : std::optional(i);
     }
   }
-  problem = run.raise("ValueError", "the item is not in the " + run.typeName(self), args.at);
+  problem =
+      wanted.isRaised() ? wanted : run.raise("ValueError", "the item is not in the " + run.typeName(self), args.at);
   return std::nullopt;
 }
 
@@ -207,7 +217,9 @@ Value listRemove(Interpreter &run, Value self, Arguments &args) {
     return lost(run, self, problem);
   }
   run.touch(self.object);
-  items(self).erase(items(self).begin() + static_cast<std::ptrdiff_t>(*at));
+  if (*at < items(self).size() && spendMoves(run, self, items(self).size() - *at)) {
+    items(self).erase(items(self).begin() + static_cast<std::ptrdiff_t>(*at));
+  }
   return Value::none();
 }
 
@@ -221,21 +233,26 @@ Value listIndex(Interpreter &run, Value self, Arguments &args) {
 }
 
 Value listCount(Interpreter &run, Value self, Arguments &args) {
+  Value wanted = argument(args, 0, "");
   int64_t out = 0;
-  for (Value item : items(self)) {
-    Value same = run.equal(item, argument(args, 0, ""));
+  for (size_t i = 0; i < items(self).size(); ++i) {
+    Value same = run.sameItem(items(self)[i], wanted);
     if (same.isLost()) {
       return same;
     }
     out += same.integer;
   }
-  return Value::ofInt(out);
+  return wanted.isRaised() ? wanted : Value::ofInt(out);
 }
 
 Value listSort(Interpreter &run, Value self, Arguments &args) {
+  const size_t size = items(self).size();
   Value out = support::sorted(run, items(self), args);
   if (out.isLost()) {
     return lost(run, self, out);
+  }
+  if (items(self).size() != size) {
+    return lost(run, self, run.unknown("a list that changes while it is sorted"));
   }
   run.touch(self.object);
   items(self) = items(out);
@@ -244,11 +261,15 @@ Value listSort(Interpreter &run, Value self, Arguments &args) {
 
 Value listReverse(Interpreter &run, Value self, Arguments &) {
   run.touch(self.object);
-  std::reverse(items(self).begin(), items(self).end());
+  if (spendMoves(run, self, items(self).size())) {
+    std::reverse(items(self).begin(), items(self).end());
+  }
   return Value::none();
 }
 
-Value listCopy(Interpreter &run, Value self, Arguments &) { return run.list(items(self)); }
+Value listCopy(Interpreter &run, Value self, Arguments &) {
+  return run.spend(items(self).size() / 64) ? run.list(items(self)) : run.tooMuch();
+}
 
 Value listClear(Interpreter &run, Value self, Arguments &) {
   run.touch(self.object);
@@ -258,11 +279,14 @@ Value listClear(Interpreter &run, Value self, Arguments &) {
 
 Value dictGet(Interpreter &run, Value self, Arguments &args) {
   Value problem;
-  const DictObject::Entry *found = run.dictFind(dict(self), argument(args, 0, "key"), problem);
+  if (argument(args, 0, "").isRaised()) {
+    return Value::raised();
+  }
+  const DictObject::Entry *found = run.dictFind(dict(self), argument(args, 0, ""), problem);
   if (found || !problem.isNone()) {
     return found ? run.fetch(found->value) : problem;
   }
-  Value fallback = argument(args, 1, "default");
+  Value fallback = argument(args, 1, "");
   return fallback.isRaised() ? Value::none() : fallback;
 }
 
@@ -274,12 +298,12 @@ Value dictPop(Interpreter &run, Value self, Arguments &args) {
     if (!problem.isNone()) {
       return lost(run, self, problem);
     }
-    return fallback.isRaised() ? run.raise("KeyError", "a key that is popped", args.at) : fallback;
+    return fallback.isRaised() ? run.raiseKey(argument(args, 0, "key"), args.at) : fallback;
   }
-  run.touch(self.object);
+  run.touchDict(dict(self));
   Value out = found->value;
-  run.dictErase(dict(self), argument(args, 0, "key"), problem);
-  return out;
+  dict(self).erase(*found);
+  return run.fetch(out);
 }
 
 Value dictSetDefault(Interpreter &run, Value self, Arguments &args) {
@@ -290,20 +314,40 @@ Value dictSetDefault(Interpreter &run, Value self, Arguments &args) {
   }
   Value fallback = argument(args, 1, "default");
   fallback = fallback.isRaised() ? Value::none() : fallback;
-  run.touch(self.object);
+  run.touchDict(dict(self));
   return problem.isNone() && run.dictSet(dict(self), argument(args, 0, "key"), fallback, problem)
              ? fallback
              : lost(run, self, problem);
 }
 
 Value dictUpdate(Interpreter &run, Value self, Arguments &args) {
-  run.touch(self.object);
-  Value done = support::updateDict(run, self, args);
-  return done.isLost() ? lost(run, self, done) : Value::none();
+  Value owner = dict(self).shows;
+  if (owner.isNone()) {
+    run.touch(self.object);
+    Value done = support::updateDict(run, self, args);
+    return done.isLost() ? lost(run, self, done) : Value::none();
+  }
+  // `self.__dict__.update(…)` sets attributes.
+  Value more = run.makeDict();
+  Value done = support::updateDict(run, more, args);
+  if (done.isLost()) {
+    run.touchDict(dict(self));
+    return done.isRaised() ? done : Value::none();
+  }
+  for (const DictObject::Entry &entry : std::vector<DictObject::Entry>(dict(more).entries)) {
+    Value set = run.setItem(self, entry.key, entry.value);
+    if (set.isRaised()) {
+      return set;
+    }
+  }
+  return Value::none();
 }
 
 Value dictItems(Interpreter &run, Value self, Arguments &) {
   std::vector<Value> out;
+  if (!run.spend(dict(self).live / 4)) {
+    return run.tooMuch();
+  }
   for (const DictObject::Entry &entry : dict(self).entries) {
     if (entry.live) {
       out.push_back(run.tuple({entry.key, entry.value}));
@@ -314,6 +358,9 @@ Value dictItems(Interpreter &run, Value self, Arguments &) {
 
 Value dictKeys(Interpreter &run, Value self, Arguments &) {
   std::vector<Value> out;
+  if (!run.spend(dict(self).live / 4)) {
+    return run.tooMuch();
+  }
   for (const DictObject::Entry &entry : dict(self).entries) {
     if (entry.live) {
       out.push_back(entry.key);
@@ -324,6 +371,9 @@ Value dictKeys(Interpreter &run, Value self, Arguments &) {
 
 Value dictValues(Interpreter &run, Value self, Arguments &) {
   std::vector<Value> out;
+  if (!run.spend(dict(self).live / 4)) {
+    return run.tooMuch();
+  }
   for (const DictObject::Entry &entry : dict(self).entries) {
     if (entry.live) {
       out.push_back(entry.value);
@@ -347,10 +397,8 @@ Value dictCopy(Interpreter &run, Value self, Arguments &) {
 }
 
 Value dictClear(Interpreter &run, Value self, Arguments &) {
-  run.touch(self.object);
-  dict(self).entries.clear();
-  dict(self).index.clear();
-  dict(self).live = 0;
+  run.touchDict(dict(self));
+  dict(self).clear();
   return Value::none();
 }
 
@@ -366,6 +414,15 @@ Value setDiscard(Interpreter &run, Value self, Arguments &args) {
   Value problem = Value::none();
   run.dictErase(dict(self), argument(args, 0, ""), problem);
   return problem.isNone() ? problem : lost(run, self, problem);
+}
+
+Value setRemove(Interpreter &run, Value self, Arguments &args) {
+  run.touch(self.object);
+  Value problem = Value::none();
+  bool gone = run.dictErase(dict(self), argument(args, 0, ""), problem);
+  return gone               ? Value::none()
+         : problem.isNone() ? run.raiseKey(argument(args, 0, ""), args.at)
+                            : lost(run, self, problem);
 }
 
 Value setOperation(Interpreter &run, Value self, Arguments &args, std::string_view op) {
@@ -405,6 +462,40 @@ Value setUpdate(Interpreter &run, Value self, Arguments &args) {
   return Value::none();
 }
 
+Value setSymmetric(Interpreter &run, Value self, Arguments &args) { return setOperation(run, self, args, "^"); }
+
+/// The methods that leave what the operation gives in the set itself.
+Value setInPlace(Interpreter &run, Value self, Arguments &args, std::string_view op) {
+  Value out = setOperation(run, self, args, op);
+  if (out.isLost()) {
+    return lost(run, self, out);
+  }
+  run.touch(self.object);
+  if (out.object != self.object) {
+    dict(self).assign(dict(out));
+  }
+  return Value::none();
+}
+
+Value setKeep(Interpreter &run, Value self, Arguments &args) { return setInPlace(run, self, args, "&"); }
+Value setDrop(Interpreter &run, Value self, Arguments &args) { return setInPlace(run, self, args, "-"); }
+Value setToggle(Interpreter &run, Value self, Arguments &args) { return setInPlace(run, self, args, "^"); }
+
+Value dictPopItem(Interpreter &run, Value self, Arguments &args) {
+  auto &entries = dict(self).entries;
+  auto last = std::find_if(entries.rbegin(), entries.rend(), [](const DictObject::Entry &entry) { return entry.live; });
+  if (last == entries.rend()) {
+    return run.raiseKey(run.text("popitem(): dictionary is empty"), args.at);
+  }
+  if (!args.positional.empty() || !args.keywords.empty()) {
+    return lost(run, self, run.unknown("`popitem` of the first"));
+  }
+  run.touchDict(dict(self));
+  Value out = run.tuple({last->key, last->value});
+  dict(self).erase(*last);
+  return out;
+}
+
 Value setSubset(Interpreter &run, Value self, Arguments &args) {
   Value shared = setOperation(run, self, args, "&");
   return shared.isLost() ? shared : Value::ofBool(dict(shared).live == dict(self).live);
@@ -419,13 +510,24 @@ constexpr Row kList[] = {{"append", listAppend},   {"extend", listExtend}, {"ins
                          {"remove", listRemove},   {"index", listIndex},   {"count", listCount},   {"sort", listSort},
                          {"reverse", listReverse}, {"copy", listCopy},     {"clear", listClear}};
 constexpr Row kTuple[] = {{"index", listIndex}, {"count", listCount}};
-constexpr Row kDict[] = {{"get", dictGet},       {"pop", dictPop},     {"setdefault", dictSetDefault},
-                         {"update", dictUpdate}, {"items", dictItems}, {"keys", dictKeys},
-                         {"values", dictValues}, {"copy", dictCopy},   {"clear", dictClear}};
-constexpr Row kSet[] = {{"add", setAdd},       {"discard", setDiscard},           {"remove", setDiscard},
-                        {"union", setUnion},   {"intersection", setIntersection}, {"difference", setDifference},
-                        {"update", setUpdate}, {"issubset", setSubset},           {"copy", dictCopy},
-                        {"clear", dictClear}};
+constexpr Row kDict[] = {{"get", dictGet},        {"pop", dictPop},     {"setdefault", dictSetDefault},
+                         {"update", dictUpdate},  {"items", dictItems}, {"keys", dictKeys},
+                         {"values", dictValues},  {"copy", dictCopy},   {"clear", dictClear},
+                         {"popitem", dictPopItem}};
+constexpr Row kSet[] = {{"add", setAdd},
+                        {"discard", setDiscard},
+                        {"remove", setRemove},
+                        {"union", setUnion},
+                        {"intersection", setIntersection},
+                        {"difference", setDifference},
+                        {"update", setUpdate},
+                        {"issubset", setSubset},
+                        {"copy", dictCopy},
+                        {"clear", dictClear},
+                        {"symmetric_difference", setSymmetric},
+                        {"intersection_update", setKeep},
+                        {"difference_update", setDrop},
+                        {"symmetric_difference_update", setToggle}};
 
 template <size_t N> BuiltinFunction findRow(const Row (&rows)[N], std::string_view name) {
   for (const Row &row : rows) {

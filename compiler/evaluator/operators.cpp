@@ -28,6 +28,10 @@ constexpr DunderPair kDunders[] = {
     {"**", "__pow__", "__rpow__"},
     {"|", "__or__", "__ror__"},
     {"&", "__and__", "__rand__"},
+    {"^", "__xor__", "__rxor__"},
+    {"<<", "__lshift__", "__rlshift__"},
+    {">>", "__rshift__", "__rrshift__"},
+    {"@", "__matmul__", "__rmatmul__"},
 };
 
 double floorDivide(double a, double b, double &mod) {
@@ -55,6 +59,15 @@ static Value integers(Interpreter &run, std::string_view op, Value a, Value b, c
   Heap &heap = run.heap();
   int64_t out = 0;
   bool small = a.isSmall() && b.isSmall();
+  if (!small) {
+    // Products and quotients look at every pair of words.
+    uint64_t x = bigOf(a).bits() / 64 + 1;
+    uint64_t y = bigOf(b).bits() / 64 + 1;
+    bool pairs = op == "*" || op == "/" || op == "//" || op == "%";
+    if (!run.spend(pairs ? x * y / 64 : (x + y) / 64)) {
+      return run.tooMuch();
+    }
+  }
   if (op == "+" || op == "-" || op == "*") {
     if (small && !(op == "+"   ? __builtin_add_overflow(a.integer, b.integer, &out)
                    : op == "-" ? __builtin_sub_overflow(a.integer, b.integer, &out)
@@ -132,7 +145,9 @@ static Value integers(Interpreter &run, std::string_view op, Value a, Value b, c
         base.bits() * static_cast<uint64_t>(exponent.to64()) > BigInt::kMaxBits) {
       return run.unknown("the integer has more than " + std::to_string(BigInt::kMaxBits) + " bits", at);
     }
-    return heap.integer(base.power(static_cast<uint64_t>(exponent.to64())));
+    uint64_t words = base.bits() * static_cast<uint64_t>(exponent.to64()) / 64;
+    return run.spend(words * words / 64) ? heap.integer(base.power(static_cast<uint64_t>(exponent.to64())))
+                                         : run.tooMuch();
   }
   if (op == "&" || op == "|" || op == "^") {
     bool bools = a.is(Kind::Bool) && b.is(Kind::Bool);
@@ -186,12 +201,93 @@ static Value floats(Interpreter &run, std::string_view op, double a, double b, c
   return run.unknown("operator `" + std::string(op) + "`", at);
 }
 
+Value Interpreter::setOperation(std::string_view op, DictObject &left, DictObject &right) {
+  std::vector<Value> out;
+  Value problem = Value::none();
+  // What is in `from` and, as `wanted` says, in `other` or not.
+  auto take = [&](const DictObject &from, DictObject &other, bool all, bool wanted) {
+    for (size_t i = 0; i < from.entries.size() && problem.isNone(); ++i) {
+      const DictObject::Entry entry = from.entries[i];
+      bool taken = entry.live && (all || (dictFind(other, entry.key, entry.code, problem) != nullptr) == wanted);
+      if (taken && problem.isNone()) {
+        out.push_back(entry.key);
+      }
+    }
+  };
+  take(left, right, op == "|", op == "&");
+  if (op == "|" || op == "^") {
+    take(right, left, op == "|", false);
+  }
+  return problem.isNone() ? makeSet(out, problem) : problem;
+}
+
+/// `a op= b` where it changes `a` itself: lists, sets, dicts, objects with a method for it. `found` is false elsewhere.
+Value Interpreter::inPlace(std::string_view op, Value a, Value b, const Expr *at, bool &found) {
+  a = fetch(a);
+  if (a.is(Kind::Instance)) {
+    const DunderPair *pair =
+        std::find_if(std::begin(kDunders), std::end(kDunders), [&](const DunderPair &p) { return p.op == op; });
+    found = false;
+    return pair == std::end(kDunders) ? Value() : dunder(a, "__i" + std::string(pair->plain.substr(2)), {b}, found);
+  }
+  found = true;
+  if (op == "+" && a.is(Kind::List)) {
+    std::vector<Value> more;
+    Value seen = iterate(b, more, at);
+    if (seen.isRaised()) {
+      return seen;
+    }
+    touch(a.object);
+    if (!seen.isNone() || !spend(more.size())) {
+      lose(a, seen.isNone() ? tooMuch() : seen);
+      return fetch(a);
+    }
+    heap_.charge(more.size() * sizeof(Value));
+    std::vector<Value> &items = a.as<SequenceObject>().items;
+    items.insert(items.end(), more.begin(), more.end());
+    return a;
+  }
+  bool set = a.is(Kind::Set) && fetch(b).is(Kind::Set) && (op == "|" || op == "&" || op == "-" || op == "^");
+  if ((op == "*" && a.is(Kind::List)) || set) {
+    Value made = binary(op, a, b, at);
+    if (made.isRaised()) {
+      return made;
+    }
+    touch(a.object);
+    if (made.is(Kind::List)) {
+      a.as<SequenceObject>().items = made.as<SequenceObject>().items;
+    } else if (made.is(Kind::Set)) {
+      a.as<DictObject>().assign(made.as<DictObject>());
+    } else {
+      lose(a, made);
+    }
+    return fetch(a);
+  }
+  if (op == "|" && a.is(Kind::Dict) && fetch(b).is(Kind::Dict)) {
+    touchDict(a.as<DictObject>());
+    for (const DictObject::Entry &entry : std::vector<DictObject::Entry>(b.as<DictObject>().entries)) {
+      Value problem;
+      if (entry.live && !dictSet(a.as<DictObject>(), entry.key, entry.value, problem)) {
+        lose(a, problem);
+      }
+    }
+    return fetch(a);
+  }
+  if (op == "|" && a.is(Kind::Dict)) {
+    touchDict(a.as<DictObject>());
+    lose(a, unknown("a dict that is updated with what is no dict", at));
+    return fetch(a);
+  }
+  found = false;
+  return Value();
+}
+
 Value Interpreter::binary(std::string_view op, Value a, Value b, const Expr *at) {
   a = fetch(a);
   b = fetch(b);
-  if (a.isUnknown() || b.isUnknown()) {
+  if (a.isLost() || b.isLost()) {
     mayRaise_ = true;
-    return a.isUnknown() ? a : b;
+    return a.isLost() ? a : b;
   }
   if (a.is(Kind::Instance) || b.is(Kind::Instance)) {
     for (const DunderPair &pair : kDunders) {
@@ -269,29 +365,14 @@ Value Interpreter::binary(std::string_view op, Value a, Value b, const Expr *at)
       return heap_.sequence(std::move(out), what.kind);
     }
   } else if (a.is(Kind::Set) && b.is(Kind::Set) && (op == "|" || op == "&" || op == "-" || op == "^")) {
-    std::vector<Value> out;
-    auto &left = a.as<DictObject>();
-    auto &right = b.as<DictObject>();
-    Value problem;
-    for (const DictObject::Entry &entry : left.entries) {
-      bool shared = entry.live && dictFind(right, entry.key, problem);
-      if (entry.live && (op == "|" || shared == (op == "&"))) {
-        out.push_back(entry.key);
-      }
-    }
-    for (const DictObject::Entry &entry : right.entries) {
-      if (entry.live && (op == "|" || (op == "^" && !dictFind(left, entry.key, problem)))) {
-        out.push_back(entry.key);
-      }
-    }
-    return makeSet(out, problem);
+    return setOperation(op, a.as<DictObject>(), b.as<DictObject>());
   } else if ((a.is(Kind::Dict) && a.as<DictObject>().type) || (b.is(Kind::Dict) && b.as<DictObject>().type)) {
     return unknown("`" + std::string(op) + "` of a " + typeName(a.is(Kind::Dict) ? a : b), at);
   } else if (a.is(Kind::Dict) && b.is(Kind::Dict) && op == "|") {
     Value out = makeDict();
     Value problem;
     for (Value from : {a, b}) {
-      for (const DictObject::Entry &entry : from.as<DictObject>().entries) {
+      for (const DictObject::Entry &entry : std::vector<DictObject::Entry>(from.as<DictObject>().entries)) {
         if (entry.live && !dictSet(out.as<DictObject>(), entry.key, entry.value, problem)) {
           return problem;
         }
@@ -317,7 +398,7 @@ Value Interpreter::binary(std::string_view op, Value a, Value b, const Expr *at)
 
 Value Interpreter::unary(std::string_view op, Value a, const Expr *at) {
   a = fetch(a);
-  if (a.isUnknown()) {
+  if (a.isLost()) {
     return a;
   }
   if (op == "not") {

@@ -178,7 +178,8 @@ Value Interpreter::matchesClass(const Expr &pattern, Value value, Captures &out,
 }
 
 Value Interpreter::matches(const Expr &pattern, Value value, Captures &out, Frame &frame) {
-  if (depth_ >= limits_.depth || !spend(1)) {
+  Deeper deeper(*this);
+  if (!deeper || !spend(1)) {
     return tooMuch();
   }
   std::string_view kind = pattern.text;
@@ -192,13 +193,11 @@ Value Interpreter::matches(const Expr &pattern, Value value, Captures &out, Fram
   if (kind == syntax::kPatternAs || kind == syntax::kPatternOr) {
     Value fits = no();
     bool whole = kind == syntax::kPatternAs;
-    ++depth_;
     for (size_t i = 0; i < (whole ? 1 : pattern.children.size()) && fits.is(Kind::Bool) && !fits.integer; ++i) {
       size_t mark = out.size();
       fits = matches(*pattern.children[i], value, out, frame);
       out.resize(holds(fits) ? out.size() : mark);
     }
-    --depth_;
     return whole && holds(fits) ? matches(*pattern.children[1], value, out, frame) : fits;
   }
   if (value.isUnknown()) {
@@ -206,14 +205,14 @@ Value Interpreter::matches(const Expr &pattern, Value value, Captures &out, Fram
   }
   if (kind == syntax::kPatternValue || kind == syntax::kPatternIs) {
     Value wanted = eval(*pattern.children[0], frame);
-    return wanted.isLost() ? wanted : kind == syntax::kPatternIs ? identical(value, wanted) : equal(value, wanted);
+    return wanted.isLost()              ? wanted
+           : kind == syntax::kPatternIs ? identical(value, wanted)
+                                        : truth(equal(value, wanted));
   }
-  ++depth_;
   Value fits = kind == syntax::kPatternSequence  ? matchesSequence(pattern, value, out, frame)
                : kind == syntax::kPatternMapping ? matchesMapping(pattern, value, out, frame)
                : kind == syntax::kPatternClass   ? matchesClass(pattern, value, out, frame)
                                                  : unknown(std::string(kind), &pattern);
-  --depth_;
   return fits;
 }
 

@@ -108,6 +108,14 @@ Value Interpreter::python(const Expr &expr, Frame &frame) {
     return heap_.text(std::string(parts.text), Kind::Bytes);
   case PythonExpr::Kind::Yield: {
     Value value = parts.parts.empty() ? Value::none() : eval(*parts.parts[0], frame);
+    if (parts.text == "from") {
+      Value seen = value.isRaised() ? value : iterate(value, frame.yielded, &expr);
+      if (seen.isUnknown()) {
+        frame.yielded.push_back(seen);
+        return unknown("what `yield from` gives", &expr);
+      }
+      return seen.isRaised() ? seen : unknown("what `yield from` gives", &expr);
+    }
     if (!value.isRaised()) {
       frame.yielded.push_back(value);
       heap_.charge(sizeof(Value));
@@ -165,8 +173,14 @@ bool Interpreter::comprehend(const PythonExpr &parts, size_t clause, Frame &fram
   if (clause == parts.clauses.size()) {
     return emit();
   }
+  Deeper deeper(*this);
+  if (!deeper) {
+    problem = tooMuch();
+    return false;
+  }
   const syntax::ComprehensionClause &at = parts.clauses[clause];
-  Value iterable = eval(*at.iterable, frame);
+  // The first iterable belongs to the code around, the only one that sees the names of a class body.
+  Value iterable = eval(*at.iterable, clause == 0 ? *frame.comprehensionOf : frame);
   std::vector<Value> items;
   bool keepsOrder = parts.kind != PythonExpr::Kind::SetComprehension;
   Value seen = iterable.isLost()                       ? iterable
@@ -216,14 +230,6 @@ Value Interpreter::comprehension(const Expr &expr, Frame &frame) {
   env->parent = frame.env;
   env->module = frame.env->module;
   env->facts = &kNoFacts;
-  // The names of a class body are visible in its first iterable alone; taking them all never hides another name.
-  if (frame.env->type == Env::Type::Class) {
-    for (const Namespace::Entry &entry : frame.env->names.entries()) {
-      if (entry.slot.present) {
-        env->names.set(entry.name, entry.slot);
-      }
-    }
-  }
   Frame inner;
   inner.env = env;
   inner.self = frame.self;

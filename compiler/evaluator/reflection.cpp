@@ -78,21 +78,49 @@ Value setAttributeCall(Interpreter &run, Value, Arguments &args) {
   if (!name.is(Kind::Str)) {
     return run.unknown("`setattr`", args.at);
   }
+  Value base = argument(args, 0, "");
+  Value value = argument(args, 2, "");
+  if (base.isRaised() || value.isRaised()) {
+    return Value::raised();
+  }
   source::ByteRange at = args.at ? args.at->range : source::ByteRange();
-  return run.setAttribute(argument(args, 0, ""), run.heap().intern(textOf(name)), argument(args, 2, ""), at);
+  return run.setAttribute(base, run.heap().intern(textOf(name)), value, at);
 }
 
 /// object.__setattr__: also for frozen dataclasses.
 Value objectSetAttribute(Interpreter &run, Value, Arguments &args) {
   Value self = argument(args, 0, "");
   Value name = argument(args, 1, "");
-  if (!self.is(Kind::Instance) || !name.is(Kind::Str)) {
+  Value value = argument(args, 2, "");
+  if (!self.is(Kind::Instance) || !name.is(Kind::Str) || value.isRaised()) {
     return run.unknown("`object.__setattr__`", args.at);
   }
   source::ByteRange at = args.at ? args.at->range : source::ByteRange();
   run.setSlot(self.as<InstanceObject>().attributes, run.heap().intern(textOf(name)),
-              {argument(args, 2, ""), at, {run.currentTree(), at}, true});
+              {value, at, {run.currentTree(), at}, true});
   return Value::none();
+}
+
+Value variablesOf(Interpreter &run, Value, Arguments &args) {
+  Value base = run.fetch(argument(args, 0, ""));
+  return base.is(Kind::Instance) ? run.attribute(base, "__dict__", args.at) : run.unknown("`vars`", args.at);
+}
+
+/// A dict that shows the names of the module; setting an item sets the name.
+Value globalNames(Interpreter &run, Value, Arguments &args) {
+  ModuleObject *module = run.currentModule();
+  if (!module || !run.spend(module->env->names.entries().size())) {
+    return run.unknown("`globals()`", args.at);
+  }
+  Value out = run.makeDict();
+  Value problem;
+  for (const Namespace::Entry &entry : module->env->names.entries()) {
+    if (entry.slot.present) {
+      run.dictSet(out.as<DictObject>(), run.text(std::string(entry.name)), entry.slot.value, problem);
+    }
+  }
+  out.as<DictObject>().shows = Value::make(Kind::Module, module);
+  return out;
 }
 
 Value typeCall(Interpreter &run, Value, Arguments &args) {
@@ -135,6 +163,9 @@ Value makeNext(Interpreter &run, Value, Arguments &args) {
     return value.isUnknown() ? value : run.unknown("`next` of " + run.typeName(value), args.at);
   }
   auto &iterator = value.as<SequenceObject>();
+  if (Value begun = run.startIterator(iterator, /*whole=*/false); !begun.isNone()) {
+    return begun;
+  }
   if (iterator.next < iterator.items.size()) {
     run.touch(&iterator);
     return iterator.items[iterator.next++];
@@ -208,10 +239,13 @@ void support::addReflection(Interpreter &run, const std::function<void(std::stri
       {"iter", makeIterator},
       {"next", makeNext},
       {"callable", isCallable},
+      {"vars", variablesOf},
+      {"globals", globalNames},
   };
   for (const Row &row : kRows) {
     add(row.name, run.builtin(row.name, row.function));
   }
+  add("Ellipsis", Value::make(Kind::Ellipsis, nullptr));
   ClassObject *object = run.builtinClass("object");
   object->env->names.set("__setattr__", {run.builtin("__setattr__", objectSetAttribute), {}, {}, true});
 }

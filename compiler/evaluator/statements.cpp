@@ -3,6 +3,7 @@
 #include "compiler/evaluator/interpreter.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace placid::py {
 
@@ -68,10 +69,15 @@ void Interpreter::runModule(ModuleObject *module) {
     uint64_t unitBefore = unitLeft_;
     if (entry) {
       entryStatement_ = stmt;
-      unitLeft_ = limits_.unit;
+      beginUnit(limits_.unit);
+    } else if (spent()) {
+      beginUnit(limits_.unit / 100); // the import used it up; a module's own small statements are still followed
     }
     if (!isMainGuard(*stmt) && statement(*stmt, frame) == Flow::Raise) {
       recover(*stmt, frame);
+    }
+    if (spent()) {
+      loseChanged();
     }
     unitLeft_ = entry ? unitBefore : unitLeft_;
   }
@@ -80,17 +86,21 @@ void Interpreter::runModule(ModuleObject *module) {
   frame_ = outer;
 }
 
+/// A statement came to the end of its budget: what it had begun to change is not what Python would leave.
+void Interpreter::loseChanged() {
+  Value why = tooMuch();
+  for (Object *object : changed_) {
+    object->poison = object->poison ? object->poison : why.object;
+  }
+  for (const auto &[env, name] : changedNames_) {
+    setSlot(env->names, name, {why, {}, {}, true});
+  }
+}
+
 /// A statement of a module raised: Python would end here. What the statement binds is lost, the rest is still worth
 /// reading.
 void Interpreter::recover(const Stmt &stmt, Frame &frame) {
-  std::string message = typeName(exception_);
-  auto &instance = exception_.as<InstanceObject>();
-  std::string detail;
-  if (!instance.items.empty()) {
-    Value shown = instance.type->name == "KeyError" ? repr(instance.items[0]) : str(instance.items[0]);
-    detail = shown.is(Kind::Str) ? textOf(shown) : "";
-  }
-  message += detail.empty() ? "" : ": " + detail;
+  std::string message = exceptionText();
   if (uncertain_ == 0) {
     Fault made;
     made.at = exceptionAt_.module ? exceptionAt_ : Place{currentTree(), stmt.range};
@@ -112,7 +122,7 @@ void Interpreter::runMain() {
     if (isMainGuard(*stmt)) {
       entryStatement_ = stmt;
       for (const Stmt *inner : stmt->body) {
-        unitLeft_ = limits_.main;
+        beginUnit(limits_.main);
         if (statement(*inner, frame) == Flow::Raise) {
           break;
         }
@@ -217,6 +227,7 @@ Interpreter::Flow Interpreter::statement(const Stmt &stmt, Frame &frame) {
 }
 
 void Interpreter::setSlot(Namespace &names, std::string_view name, Slot slot) {
+  assert((!slot.present || !slot.value.isRaised()) && "an exception is a result, no value to keep");
   if (!journals_.empty()) {
     Journal &journal = journals_.back();
     auto [at, added] = journal.index.try_emplace({&names, name}, journal.changes.size());
@@ -235,6 +246,7 @@ void Interpreter::bindSlot(Frame &frame, std::string_view name, Slot slot) {
   if (env->type == Env::Type::Function && env->facts) {
     if (env->facts->globals.contains(name)) {
       env = env->module->env;
+      changedNames_.insert({env, name});
     } else if (env->facts->nonlocals.contains(name)) {
       for (Env *outer = env->parent; outer; outer = outer->parent) {
         if (outer->type == Env::Type::Function && outer->names.find(name)) {
@@ -360,45 +372,12 @@ Interpreter::Flow Interpreter::augment(const Stmt &stmt, Frame &frame) {
   if (by.isRaised()) {
     return Flow::Raise;
   }
-  Value after;
-  if (op == "+" && before.is(Kind::List)) {
-    // In place: every name of the list sees it.
-    std::vector<Value> more;
-    Value seen = iterate(by, more, &target);
-    if (seen.isRaised()) {
-      return Flow::Raise;
-    }
-    touch(before.object);
-    if (!seen.isNone()) {
-      lose(before, seen);
-    } else if (spend(more.size())) {
-      heap_.charge(more.size() * sizeof(Value));
-      std::vector<Value> &items = before.as<SequenceObject>().items;
-      items.insert(items.end(), more.begin(), more.end());
-    }
-    after = exhausted_ || heap_.full() ? tooMuch() : before;
-  } else if ((op == "|" || op == "&" || op == "-") && before.is(Kind::Set) && by.is(Kind::Set)) {
+  bool changed = false;
+  Value after = inPlace(op, before, by, stmt.value, changed);
+  if (!changed) {
     after = binary(op, before, by, stmt.value);
-    if (after.is(Kind::Set)) {
-      touch(before.object);
-      auto &kept = before.as<DictObject>();
-      auto &made = after.as<DictObject>();
-      kept.entries = made.entries;
-      kept.index = made.index;
-      kept.live = made.live;
-      after = before;
-    }
-  } else if (op == "|" && before.is(Kind::Dict) && by.is(Kind::Dict)) {
-    touch(before.object);
-    for (const DictObject::Entry &entry : std::vector<DictObject::Entry>(by.as<DictObject>().entries)) {
-      Value problem;
-      if (entry.live && !dictSet(before.as<DictObject>(), entry.key, entry.value, problem)) {
-        lose(before, problem);
-      }
-    }
-    after = before;
-  } else {
-    after = binary(op, before, by, stmt.value);
+  } else if (spent()) {
+    after = tooMuch();
   }
   if (after.isRaised()) {
     return Flow::Raise;
@@ -432,32 +411,44 @@ Interpreter::Flow Interpreter::forStatement(const Stmt &stmt, Frame &frame) {
   if (iterable.isRaised()) {
     return Flow::Raise;
   }
+  iterable = fetch(iterable);
   std::vector<Value> items;
-  // A long range is walked without making its items.
+  // A long range is walked without making its items, and a list as it is at each step.
   RangeObject *range = iterable.is(Kind::Range) ? &iterable.as<RangeObject>() : nullptr;
-  Value seen = range ? Value::none() : iterate(iterable, items, stmt.value);
+  SequenceObject *list = iterable.is(Kind::List) ? &iterable.as<SequenceObject>() : nullptr;
+  DictObject *dict = iterable.is(Kind::Dict) || iterable.is(Kind::Set) ? &iterable.as<DictObject>() : nullptr;
+  Value seen = range || list                 ? Value::none()
+               : iterable.is(Kind::Iterator) ? startIterator(iterable.as<SequenceObject>(), /*whole=*/false)
+                                             : Value::none();
+  seen = range || list || !seen.isNone() ? seen : iterate(iterable, items, stmt.value);
   if (seen.isRaised()) {
     return Flow::Raise;
   }
   if (!seen.isNone()) {
     return unknownLoop(stmt, seen, frame);
   }
-  uint64_t count = range ? range->size() : items.size();
-  for (uint64_t i = 0; i < count; ++i) {
-    // A list that grows under its own loop is walked as it is at each step.
-    if (!range && iterable.is(Kind::List)) {
-      const std::vector<Value> &live = iterable.as<SequenceObject>().items;
-      count = live.size();
-      if (i >= count) {
-        break;
-      }
-      items = i >= items.size() ? live : std::move(items);
+  const size_t size = dict ? dict->live : 0;
+  for (uint64_t i = 0;; ++i) {
+    if (dict && i > 0 && !fetch(iterable).isUnknown() && dict->live != size) {
+      raise("RuntimeError",
+            (iterable.is(Kind::Dict) ? "dictionary" : "Set") + std::string(" changed size during iteration"),
+            stmt.value);
+      return Flow::Raise;
+    }
+    if (list &&
+        fetch(iterable).isUnknown()) { // changed in a way that may not be taken: any number of rounds may follow
+      return unknownLoop(stmt, fetch(iterable), frame);
+    }
+    if (i >= (range ? range->size() : list ? list->items.size() : items.size())) {
+      break;
     }
     if (!spend(1)) {
       forget({&stmt}, frame, tooMuch());
       return Flow::Next;
     }
-    Value item = range ? Value::ofInt(range->start + static_cast<int64_t>(i) * range->step) : items[i];
+    Value item = range  ? Value::ofInt(range->start + static_cast<int64_t>(i) * range->step)
+                 : list ? fetch(list->items[i])
+                        : items[i];
     Flow flow = bindTarget(*stmt.targets[0], item, frame);
     flow = flow == Flow::Next ? block(stmt.body, frame) : flow;
     if (flow == Flow::Break) {
@@ -497,32 +488,6 @@ Interpreter::Flow Interpreter::whileStatement(const Stmt &stmt, Frame &frame) {
   }
 }
 
-Interpreter::Flow Interpreter::withStatement(const Stmt &stmt, Frame &frame) {
-  for (const syntax::WithItem &item : stmt.items) {
-    Value context = item.value ? eval(*item.value, frame) : unknown("an empty `with`");
-    if (context.isRaised()) {
-      return Flow::Raise;
-    }
-    Value entered = context;
-    if (context.is(Kind::Instance)) {
-      bool found = false;
-      entered = dunder(context, "__enter__", {}, found);
-      if (entered.isRaised()) {
-        return Flow::Raise;
-      }
-      entered = found ? entered : unknown("`" + spell(*item.value) + "` is no context");
-    } else if (!context.isUnknown()) {
-      entered = unknown("it is set by `with " + spell(*item.value) + "`", item.value);
-    }
-    if (item.target) {
-      if (Flow flow = bindTarget(*item.target, entered, frame); flow != Flow::Next) {
-        return flow;
-      }
-    }
-  }
-  return block(stmt.body, frame);
-}
-
 Interpreter::Flow Interpreter::otherStatement(const Stmt &stmt, Frame &frame) {
   if (stmt.text == syntax::kTry) {
     return tryStatement(stmt, frame);
@@ -531,52 +496,10 @@ Interpreter::Flow Interpreter::otherStatement(const Stmt &stmt, Frame &frame) {
     return matchStatement(stmt, frame);
   }
   if (stmt.text == "`assert`" && !stmt.operands.empty()) {
-    Value value = eval(*stmt.operands[0], frame);
-    Value holds = value.isRaised() ? value : truth(value);
-    if (holds.isRaised()) {
-      return Flow::Raise;
-    }
-    if (holds.isUnknown() || holds.integer) {
-      return Flow::Next;
-    }
-    std::string message;
-    if (stmt.operands.size() > 1) {
-      Value said = eval(*stmt.operands[1], frame);
-      Value shown = said.isRaised() ? said : str(said);
-      message = shown.is(Kind::Str) ? textOf(shown) : "";
-    }
-    raise("AssertionError", message.empty() ? "`" + spell(*stmt.operands[0]) + "` does not hold" : message,
-          stmt.operands[0]);
-    return Flow::Raise;
+    return assertStatement(stmt, frame);
   }
   if (stmt.text == "`raise`") {
-    if (stmt.operands.empty()) {
-      if (!exception_.is(Kind::Instance)) {
-        raise("RuntimeError", "No active exception to reraise");
-      }
-      raisedNow_ = true;
-      return Flow::Raise;
-    }
-    Value what = eval(*stmt.operands[0], frame);
-    if (what.isRaised()) {
-      return Flow::Raise;
-    }
-    if (what.is(Kind::Class)) {
-      Arguments none;
-      none.at = stmt.operands[0];
-      what = call(what, none);
-      if (what.isRaised()) {
-        return Flow::Raise;
-      }
-    }
-    if (what.is(Kind::Instance) && what.as<InstanceObject>().type->isException) {
-      exception_ = what;
-      exceptionAt_ = {currentTree(), stmt.range};
-      raisedNow_ = true;
-    } else {
-      raise("Exception", "an exception that is not known", stmt.operands[0]);
-    }
-    return Flow::Raise;
+    return raiseStatement(stmt, frame);
   }
   if (stmt.text == "`del`") {
     for (const Expr *target : stmt.operands) {

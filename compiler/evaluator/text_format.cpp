@@ -14,6 +14,10 @@ using syntax::Expr;
 namespace {
 
 constexpr size_t kMaxShown = size_t{1} << 18;
+/// Python refuses to write or read more than 4300 decimal digits.
+constexpr uint64_t kMaxDecimalBits = 14000;
+/// Squares of bits for one step: decimal digits are made by division.
+constexpr uint64_t kBitsSquared = 1 << 18;
 
 /// repr of a float: the shortest digits that read back the same.
 std::string floatText(double value) {
@@ -115,12 +119,14 @@ bool parseSpec(std::string_view text, Spec &out) {
     out.zero = true;
     text.remove_prefix(1);
   }
+  bool fits = true;
   auto number = [&](size_t limit) {
     size_t value = 0;
     while (!text.empty() && text[0] >= '0' && text[0] <= '9') {
-      value = std::min<size_t>(value * 10 + static_cast<size_t>(text[0] - '0'), limit);
+      value = std::min<size_t>(value * 10 + static_cast<size_t>(text[0] - '0'), limit + 1);
       text.remove_prefix(1);
     }
+    fits = fits && value <= limit;
     return value;
   };
   out.width = number(100000);
@@ -136,7 +142,7 @@ bool parseSpec(std::string_view text, Spec &out) {
     out.type = text[0];
     text.remove_prefix(1);
   }
-  return text.empty();
+  return text.empty() && fits;
 }
 
 std::string grouped(const std::string &digits, char mark, size_t every) {
@@ -194,7 +200,7 @@ std::optional<std::string> integerText(const Spec &spec, const BigInt &value) {
                   : type == 'o'                ? 8
                   : type == 'b'                ? 2
                                                : 0;
-  if (base == 0 || spec.precision >= 0 || unusualGrouping(spec)) {
+  if (base == 0 || spec.precision >= 0 || unusualGrouping(spec) || (base == 10 && value.bits() > kMaxDecimalBits)) {
     return std::nullopt;
   }
   std::string digits = (value.negative() ? -value : value).text(base);
@@ -255,20 +261,25 @@ Value Interpreter::str(Value value) {
   if (value.is(Kind::Str) || value.isLost()) {
     return value;
   }
+  Deeper deeper(*this);
+  if (!deeper) {
+    return tooMuch();
+  }
   if (value.is(Kind::Instance)) {
     auto &instance = value.as<InstanceObject>();
     bool found = false;
     Value own = dunder(value, "__str__", {}, found);
     if (found) {
-      return own;
+      return textFrom(own, "__str__");
     }
     if (instance.type->isIntEnum) {
       return unknown("the text of an enumeration's member, which depends on Python's version");
     }
     if (instance.type->isException) {
-      return instance.items.empty()       ? text("")
-             : instance.items.size() == 1 ? str(instance.items[0])
-                                          : repr(tuple(instance.items));
+      return instance.items.empty()                             ? text("")
+             : instance.items.size() > 1                        ? repr(tuple(instance.items))
+             : instance.type->derives(builtinClass("KeyError")) ? repr(instance.items[0])
+                                                                : str(instance.items[0]);
     }
     if (instance.type->isEnum) {
       return text(std::string(instance.type->name) + "." + textOf(instance.items[1]));
@@ -277,9 +288,18 @@ Value Interpreter::str(Value value) {
   return repr(value);
 }
 
+/// What `__str__` and the like may give: a text.
+Value Interpreter::textFrom(Value value, std::string_view method) {
+  bool open = value.is(Kind::Foreign) || value.is(Kind::Instance) || value.is(Kind::Pl) || value.is(Kind::Tensor);
+  return value.isLost() || value.is(Kind::Str) ? value
+         : open ? unknown("what `" + std::string(method) + "` gives")
+                : raise("TypeError", std::string(method) + " returned non-string (type " + typeName(value) + ")");
+}
+
 Value Interpreter::repr(Value value) {
   value = fetch(value);
-  if (depth_ >= limits_.depth || !spend(1)) {
+  Deeper deeper(*this);
+  if (!deeper || !spend(1)) {
     return tooMuch();
   }
   switch (value.kind) {
@@ -295,7 +315,9 @@ Value Interpreter::repr(Value value) {
   case Kind::Int:
     return text(std::to_string(value.integer));
   case Kind::Big:
-    return bigOf(value).bits() > 14000 ? unknown("the digits of a very large integer") : text(bigOf(value).text());
+    return bigOf(value).bits() > kMaxDecimalBits ? unknown("the digits of a very large integer")
+           : spend(bigOf(value).bits() * bigOf(value).bits() / kBitsSquared) ? text(bigOf(value).text())
+                                                                             : tooMuch();
   case Kind::Float:
     return text(floatText(value.real));
   case Kind::Str:
@@ -305,23 +327,20 @@ Value Interpreter::repr(Value value) {
     if (!ascii && value.is(Kind::Str)) {
       return unknown("the repr of a text that is not ASCII");
     }
-    return seen.size() > kMaxShown ? tooMuch() : text(quoted(seen, value.is(Kind::Bytes)));
+    return seen.size() > kMaxShown || !spendText(seen.size()) ? tooMuch() : text(quoted(seen, value.is(Kind::Bytes)));
   }
   case Kind::List:
   case Kind::Tuple: {
     bool list = value.is(Kind::List);
     std::string out = list ? "[" : "(";
     const std::vector<Value> items = value.as<SequenceObject>().items;
-    ++depth_;
     for (size_t i = 0; i < items.size(); ++i) {
       Value item = repr(items[i]);
       if (item.isLost() || out.size() > kMaxShown) {
-        --depth_;
         return item.isLost() ? item : tooMuch();
       }
       out += (i > 0 ? ", " : "") + textOf(item);
     }
-    --depth_;
     out += list ? "]" : items.size() == 1 ? ",)" : ")";
     return text(std::move(out));
   }
@@ -330,7 +349,6 @@ Value Interpreter::repr(Value value) {
       return unknown("the text of a " + typeName(value));
     }
     std::string out = "{";
-    ++depth_;
     for (const DictObject::Entry &entry : std::vector<DictObject::Entry>(value.as<DictObject>().entries)) {
       if (!entry.live) {
         continue;
@@ -338,12 +356,10 @@ Value Interpreter::repr(Value value) {
       Value key = repr(entry.key);
       Value item = key.isLost() ? key : repr(entry.value);
       if (item.isLost() || out.size() > kMaxShown) {
-        --depth_;
         return item.isLost() ? item : tooMuch();
       }
       out += (out.size() > 1 ? ", " : "") + textOf(key) + ": " + textOf(item);
     }
-    --depth_;
     return text(out + "}");
   }
   case Kind::Range: {
@@ -356,27 +372,25 @@ Value Interpreter::repr(Value value) {
     bool found = false;
     Value own = dunder(value, "__repr__", {}, found);
     if (found) {
-      return own;
+      return textFrom(own, "__repr__");
     }
     if ((!instance.type->dataclass && !instance.type->isNamedTuple) || instance.type->fields.empty()) {
       break;
     }
     std::string out = std::string(instance.type->name) + "(";
-    ++depth_;
     bool first = true;
     for (const DataclassField &field : instance.type->fields) {
       const Slot *slot = instance.attributes.find(field.name);
-      Value item = field.classVariable ? Value::none() : slot ? repr(slot->value) : unknown("a field that is not set");
-      if (item.isLost()) {
-        --depth_;
-        return item;
+      bool hidden = field.classVariable || !field.shown;
+      Value item = hidden ? Value::none() : slot ? repr(slot->value) : unknown("a field that is not set");
+      if (item.isLost() || out.size() > kMaxShown) {
+        return item.isLost() ? item : tooMuch();
       }
-      if (!field.classVariable) {
+      if (!hidden) {
         out += (first ? "" : ", ") + std::string(field.name) + "=" + textOf(item);
         first = false;
       }
     }
-    --depth_;
     return text(out + ")");
   }
   default:
@@ -390,11 +404,15 @@ Value Interpreter::format(Value value, std::string_view spec, const Expr *at) {
   if (value.isLost()) {
     return value;
   }
+  Deeper deeper(*this);
+  if (!deeper) {
+    return tooMuch();
+  }
   if (value.is(Kind::Instance)) {
     bool found = false;
     Value own = dunder(value, "__format__", {text(std::string(spec))}, found);
     if (found) {
-      return own;
+      return textFrom(own, "__format__");
     }
     if (value.as<InstanceObject>().type->isEnum) {
       return unknown("the text of an enumeration's member, which depends on Python's version", at);
@@ -430,12 +448,17 @@ Value Interpreter::format(Value value, std::string_view spec, const Expr *at) {
       out = padded(parsed, "", body, '<');
     }
   } else if (value.isInteger() && !realType) {
+    if (!spend(bigOf(value).bits() * bigOf(value).bits() / kBitsSquared)) {
+      return tooMuch();
+    }
     out = value.is(Kind::Bool) && parsed.type == 0 ? std::nullopt : integerText(parsed, bigOf(value));
   } else if (value.isNumber()) {
     std::optional<double> real = value.is(Kind::Float) ? std::optional(value.real) : bigOf(value).toDouble();
     out = real ? realText(parsed, *real) : std::nullopt;
   }
-  return out ? text(std::move(*out)) : unknown("the format `" + std::string(spec) + "` of " + typeName(value), at);
+  return out && !spendText(out->size()) ? tooMuch()
+         : out                          ? text(std::move(*out))
+                                        : unknown("the format `" + std::string(spec) + "` of " + typeName(value), at);
 }
 
 Value Interpreter::percentFormat(Value pattern, Value values, const Expr *at) {

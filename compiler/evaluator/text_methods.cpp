@@ -109,6 +109,9 @@ Value split(Interpreter &run, Value self, Arguments &args) {
     return run.list(std::move(out));
   }
   const std::string &mark = textOf(by);
+  if (!run.spendSearch(seen.size(), mark.size())) {
+    return run.tooMuch();
+  }
   if (mark.empty()) {
     return run.raise("ValueError", "empty separator", args.at);
   }
@@ -136,7 +139,7 @@ Value join(Interpreter &run, Value self, Arguments &args) {
                                               args.at);
     }
     out += (i > 0 ? textOf(self) : "") + textOf(items[i]);
-    if (out.size() > (size_t{1} << 20)) {
+    if (out.size() > (size_t{1} << 20) || !run.spendText(textOf(items[i]).size() + textOf(self).size())) {
       return run.tooMuch();
     }
   }
@@ -151,6 +154,9 @@ Value replace(Interpreter &run, Value self, Arguments &args) {
   }
   std::string out;
   std::string_view seen = textOf(self);
+  if (!run.spendSearch(seen.size(), textOf(from).size())) {
+    return run.tooMuch();
+  }
   for (size_t at = seen.find(textOf(from)); at != std::string_view::npos; at = seen.find(textOf(from))) {
     out += seen.substr(0, at);
     out += textOf(to);
@@ -212,6 +218,9 @@ Value find(Interpreter &run, Value self, Arguments &args, bool last, bool mustEx
   if (!what.is(Kind::Str) || args.positional.size() != 1 || !ascii(textOf(self))) {
     return what.isUnknown() ? what : run.unknown("this search in a text", args.at);
   }
+  if (!run.spendSearch(textOf(self).size(), textOf(what).size())) {
+    return run.tooMuch();
+  }
   size_t at = last ? textOf(self).rfind(textOf(what)) : textOf(self).find(textOf(what));
   if (at == std::string::npos) {
     return mustExist ? run.raise("ValueError", "substring not found", args.at) : Value::ofInt(-1);
@@ -227,6 +236,9 @@ Value countText(Interpreter &run, Value self, Arguments &args) {
   Value what = argument(args, 0, "");
   if (!what.is(Kind::Str) || textOf(what).empty() || args.positional.size() != 1) {
     return what.isUnknown() ? what : run.unknown("this `count`", args.at);
+  }
+  if (!run.spendSearch(textOf(self).size(), textOf(what).size())) {
+    return run.tooMuch();
   }
   int64_t out = 0;
   for (size_t at = textOf(self).find(textOf(what)); at != std::string::npos;
@@ -305,7 +317,7 @@ Value formatText(Interpreter &run, Value self, Arguments &args) {
                                           : run.raise("IndexError", "Replacement index out of range", args.at);
     } else {
       value = argument(args, SIZE_MAX, field);
-      value = value.isRaised() ? run.raise("KeyError", "'" + field + "'", args.at) : value;
+      value = value.isRaised() ? run.raiseKey(run.text(field), args.at) : value;
     }
     if (!value.isLost() && conversion) {
       value = conversion == 's' ? run.str(value) : run.repr(value);
@@ -315,6 +327,9 @@ Value formatText(Interpreter &run, Value self, Arguments &args) {
       return shown;
     }
     out += textOf(shown);
+    if (out.size() > (size_t{1} << 20)) {
+      return run.tooMuch();
+    }
   }
   return run.text(std::move(out));
 }

@@ -60,6 +60,48 @@ void Namespace::set(std::string_view name, Slot slot) {
   }
 }
 
+void DictObject::add(uint64_t code, Value key, Value value) {
+  index.emplace(code, static_cast<uint32_t>(entries.size()));
+  entries.push_back({key, value, code, true});
+  ++live;
+  ++changes;
+}
+
+void DictObject::erase(Entry &entry) {
+  const auto position = static_cast<uint32_t>(&entry - entries.data());
+  auto [first, last] = index.equal_range(entry.code);
+  index.erase(std::find_if(first, last, [&](const auto &known) { return known.second == position; }));
+  entry.live = false;
+  --live;
+  ++changes;
+  while (!entries.empty() && !entries.back().live) {
+    entries.pop_back();
+  }
+  // Gaps are closed when they are the larger half, so that walks and memory follow what is there.
+  constexpr size_t kFewest = 16;
+  if (entries.size() >= kFewest && live < entries.size() / 2) {
+    std::erase_if(entries, [](const Entry &one) { return !one.live; });
+    index.clear();
+    for (uint32_t i = 0; i < entries.size(); ++i) {
+      index.emplace(entries[i].code, i);
+    }
+  }
+}
+
+void DictObject::clear() {
+  entries.clear();
+  index.clear();
+  live = 0;
+  ++changes;
+}
+
+void DictObject::assign(const DictObject &from) {
+  entries = from.entries;
+  index = from.index;
+  live = from.live;
+  ++changes;
+}
+
 bool ClassObject::derives(const ClassObject *base) const {
   return std::find(order.begin(), order.end(), base) != order.end();
 }

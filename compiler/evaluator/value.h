@@ -131,9 +131,16 @@ struct TextObject final : Object {
   std::string text;
 };
 
+struct Env;
+struct FunctionObject;
+
 struct SequenceObject final : Object {
   std::vector<Value> items;
   size_t next = 0; ///< Iterator: the first that is not consumed.
+  /// Iterator: a generator's call that has not begun, with its parameters bound in `env`; null once it has.
+  FunctionObject *pending = nullptr;
+  Env *env = nullptr;
+  Value self;
 };
 
 struct ClassObject;
@@ -142,12 +149,23 @@ struct DictObject final : Object {
   struct Entry {
     Value key;
     Value value;
-    bool live = true;
+    uint64_t code = 0; ///< The key's hash.
+    bool live = true;  ///< False where one was taken out.
   };
-  std::vector<Entry> entries; ///< In order of insertion.
-  std::unordered_multimap<uint64_t, uint32_t> index;
+  /// A key that is not there yet.
+  void add(uint64_t code, Value key, Value value);
+  /// `entry` is one of the live ones. Others may move.
+  void erase(Entry &entry);
+  void clear();
+  /// What `from` holds, in place of what was here.
+  void assign(const DictObject &from);
+
+  std::vector<Entry> entries;                        ///< In order of insertion.
+  std::unordered_multimap<uint64_t, uint32_t> index; ///< Of the live entries, by hash.
   size_t live = 0;
+  uint64_t changes = 0;        ///< Of the keys: who runs Python code while it looks at entries compares it.
   ClassObject *type = nullptr; ///< defaultdict or Counter; null for a plain dict or set.
+  Value shows = Value::none(); ///< `__dict__` and globals(): the instance or module that this is a copy of.
   Value missing;               ///< defaultdict: what makes the value of a key that is not there; None for none.
 };
 
@@ -213,6 +231,8 @@ struct FunctionObject final : Object {
   Env *env = nullptr;
   std::string_view name;
   const FunctionFacts *facts = nullptr;
+  unsigned active = 0;     ///< Calls of it that run.
+  unsigned waysBefore = 0; ///< Ways around the first of them.
 };
 
 struct MethodObject final : Object {
@@ -239,6 +259,9 @@ struct DataclassField {
   bool init = true;
   bool keywordOnly = false;
   bool classVariable = false;
+  bool initOnly = false; ///< `InitVar`: for `__post_init__` alone.
+  bool compared = true;  ///< Counts for `==`, order and hash.
+  bool shown = true;     ///< Stands in repr().
 };
 
 struct ClassObject final : Object {
@@ -249,6 +272,8 @@ struct ClassObject final : Object {
   bool dataclass = false;
   bool frozen = false;
   bool ordered = false;
+  bool totalOrder = false; ///< Under functools.total_ordering.
+  bool hashed = false;     ///< A dataclass with `unsafe_hash`.
   bool comparesFields = true;
   bool isEnum = false;
   bool isIntEnum = false;
@@ -256,6 +281,7 @@ struct ClassObject final : Object {
   bool isException = false;
   bool program = false; ///< Under a class decorator of PL.
   bool open = false;    ///< A base is not known: an attribute that is not found may exist.
+  bool opaque = false;  ///< Its attributes are whatever code of its own says.
   std::vector<DataclassField> fields;
   std::vector<Value> members; ///< Enum, in order.
   bool derives(const ClassObject *base) const;

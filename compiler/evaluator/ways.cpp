@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Control flow that is not known: every way starts from the same bindings, and afterwards a name keeps the value on
-// which the ways agree. Objects that existed before and change in one way are lost, for all who hold them. Also `try`,
-// whose ways are sometimes known.
+// which the ways agree. Objects that existed before and change in one way are lost, for all who hold them.
 #include "compiler/evaluator/interpreter.h"
 
 #include <algorithm>
@@ -68,13 +67,22 @@ void Interpreter::touch(Object *object) {
   }
 }
 
+void Interpreter::touchDict(DictObject &dict) {
+  touch(&dict);
+  if (!dict.shows.isNone() && !dict.shows.object->poison) {
+    dict.shows.object->poison = unknown("its attributes are changed through `__dict__`").object;
+  }
+}
+
 Value Interpreter::fetch(Value value) {
-  bool holder = value.is(Kind::List) || value.is(Kind::Dict) || value.is(Kind::Set) || value.is(Kind::Iterator);
+  bool holder = value.is(Kind::List) || value.is(Kind::Dict) || value.is(Kind::Set) || value.is(Kind::Iterator) ||
+                value.is(Kind::Instance);
   return holder && value.object->poison ? Value::make(Kind::Unknown, value.object->poison) : value;
 }
 
 void Interpreter::lose(Value argument, Value why) {
-  bool holder = argument.is(Kind::List) || argument.is(Kind::Dict) || argument.is(Kind::Set);
+  bool holder =
+      argument.is(Kind::List) || argument.is(Kind::Dict) || argument.is(Kind::Set) || argument.is(Kind::Iterator);
   if (holder && !argument.object->poison) {
     argument.object->poison = why.isUnknown() && why.object ? why.object : unknown("it may have been changed").object;
   }
@@ -102,12 +110,15 @@ Interpreter::Flow Interpreter::ways(const std::vector<std::function<Flow()>> &al
   bool anyRaised = false;
   bool anyLoopExit = false;
   Value lostException = exception_;
+  spend(4 * all.size());
   for (const std::function<Flow()> &run : all) {
     journals_.emplace_back();
     mark_ = heap_.serial();
     ++uncertain_;
+    ++ways_;
     Way way;
     way.flow = run();
+    --ways_;
     --uncertain_;
     mark_ = outerMark;
     Journal journal = std::move(journals_.back());
@@ -210,112 +221,6 @@ Interpreter::Flow Interpreter::unknownLoop(const Stmt &stmt, Value why, Frame &f
     return flow;
   }
   return ways({[&] { return block(stmt.orelse, frame); }, [] { return Flow::Next; }}, frame, inLoop);
-}
-
-int Interpreter::handles(const Stmt &clause, Frame &frame) {
-  if (!clause.value) {
-    return 1;
-  }
-  std::vector<const Expr *> types{clause.value};
-  if (clause.value->kind == Expr::Kind::Tuple) {
-    types = clause.value->children;
-  }
-  const ClassObject *raised = exception_.as<InstanceObject>().type;
-  int out = 0;
-  for (const Expr *expr : types) {
-    Value type = eval(*expr, frame);
-    if (!type.is(Kind::Class)) {
-      out = -1;
-    } else if (raised->derives(&type.as<ClassObject>())) {
-      return 1;
-    }
-  }
-  return out;
-}
-
-Interpreter::Flow Interpreter::tryStatement(const Stmt &stmt, Frame &frame) {
-  bool outerMay = mayRaise_;
-  mayRaise_ = false;
-  Value outerException = exception_;
-  auto clauses = [&](std::string_view text) {
-    std::vector<const Stmt *> out;
-    std::copy_if(stmt.orelse.begin(), stmt.orelse.end(), std::back_inserter(out),
-                 [&](const Stmt *clause) { return clause->text == text; });
-    return out;
-  };
-  auto handler = [&](const Stmt &clause, Value exception) {
-    for (const Expr *target : clause.targets) {
-      bindTarget(*target, exception, frame);
-    }
-    return block(clause.body, frame);
-  };
-  ++tries_;
-  Flow flow = block(stmt.body, frame);
-  --tries_;
-  bool mayRaise = mayRaise_;
-  mayRaise_ = outerMay;
-  if (flow == Flow::Raise && mayRaise && !clauses(syntax::kExcept).empty()) {
-    // Something unknown ran before: what is raised may be another exception.
-    std::vector<std::function<Flow()>> all;
-    for (const Stmt *clause : clauses(syntax::kExcept)) {
-      all.emplace_back([&, clause] { return handler(*clause, unknown("it is an exception")); });
-    }
-    flow = ways(all, frame, unknown("it is set in a `try` block"));
-    exception_ = flow != Flow::Raise ? outerException : exception_;
-  } else if (flow == Flow::Raise) {
-    Value exception = exception_;
-    bool handled = false;
-    for (const Stmt *clause : clauses(syntax::kExcept)) {
-      int fits = handles(*clause, frame);
-      if (fits == 0) {
-        continue;
-      }
-      handled = true;
-      exception_ = exception;
-      if (fits == 1) {
-        flow = handler(*clause, exception);
-      } else {
-        flow = ways({[&] { return handler(*clause, exception); }, [] { return Flow::Raise; }}, frame,
-                    unknown("it is set in a `try` block"));
-      }
-      if (flow != Flow::Raise) {
-        exception_ = outerException;
-      }
-      break;
-    }
-    if (!handled) {
-      exception_ = exception;
-    }
-  } else {
-    for (const Stmt *clause : clauses(syntax::kElse)) {
-      flow = flow == Flow::Next ? block(clause->body, frame) : flow;
-    }
-    std::vector<const Stmt *> handlers = clauses(syntax::kExcept);
-    if (!mayRaise) {
-      // Kernels are found wherever they stand, also in handlers that nothing leads to.
-      std::erase_if(handlers, [&](const Stmt *clause) { return !holdsNewKernel(clause->body); });
-    }
-    if (flow == Flow::Next && !handlers.empty()) {
-      // Something unknown ran: its exception may have led here instead. The body's bindings are one way.
-      std::vector<std::function<Flow()>> all{[] { return Flow::Next; }};
-      for (const Stmt *clause : handlers) {
-        all.emplace_back([&, clause] { return handler(*clause, unknown("it is an exception")); });
-      }
-      flow = ways(all, frame, unknown("it is set in a `try` block"));
-    }
-  }
-  for (const Stmt *clause : clauses(syntax::kFinally)) {
-    Value kept = frame.returned;
-    Value exception = exception_;
-    Flow last = block(clause->body, frame);
-    if (last != Flow::Next) {
-      flow = last;
-    } else {
-      frame.returned = kept;
-      exception_ = exception;
-    }
-  }
-  return flow;
 }
 
 } // namespace placid::py

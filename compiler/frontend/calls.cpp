@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls: operations of PL, other kernels, helpers that are inlined, and what Python has no place for here.
+#include "compiler/evaluator/builtin_names.h"
 #include "compiler/frontend/frame.h"
 #include "compiler/support/suggest.h"
 
@@ -34,14 +35,6 @@ void KernelBuilder::visitNames(const Expr &expr, llvm::function_ref<void(const E
   }
 }
 
-bool KernelBuilder::isPythonBuiltin(std::string_view name) {
-  static const std::set<std::string_view> kBuiltins{
-      "abs", "all",    "any",   "bool", "dict",  "divmod", "enumerate", "float",   "int", "isinstance",
-      "len", "list",   "max",   "min",  "print", "pow",    "range",     "round",   "set", "str",
-      "sum", "sorted", "tuple", "type", "zip",   "map",    "filter",    "reversed"};
-  return kBuiltins.contains(name);
-}
-
 Val KernelBuilder::call(const Expr &expr) {
   const Expr &callee = *expr.children[0];
   if (callee.kind == Expr::Kind::Error) {
@@ -74,7 +67,7 @@ Val KernelBuilder::call(const Expr &expr) {
     return methodCall(expr);
   }
   if (callee.kind == Expr::Kind::Name && !env_.contains(callee.text) && !frame_->decl.scope->find(callee.text)) {
-    if (isPythonBuiltin(callee.text)) {
+    if (py::isBuiltinName(callee.text)) {
       bool known = callee.text == "min" || callee.text == "max" || callee.text == "range" || callee.text == "abs";
       std::string instead = known ? " (use `pl." + std::string(callee.text) + "`)" : "";
       reporter_.report(diag::NotAllowedInKernel, callee.range,

@@ -207,6 +207,23 @@ private:
 
 } // namespace
 
+void addDialectNames(std::string_view prefix, std::set<std::string> &out) {
+  auto add = [&](std::string_view path) {
+    if (path.size() > prefix.size() && path.starts_with(prefix) && path[prefix.size()] == '.') {
+      std::string_view rest = path.substr(prefix.size() + 1);
+      out.emplace(rest.substr(0, rest.find('.')));
+    }
+  };
+  std::for_each(std::begin(kOthers), std::end(kOthers), add);
+  for (const Enumeration &enumeration : kEnumerations) {
+    add(enumeration.path);
+  }
+  if (prefix == "pl") {
+    out.insert(std::begin(kDTypes), std::end(kDTypes));
+    out.insert(std::begin(kLayouts), std::end(kLayouts));
+  }
+}
+
 bool isDialectName(std::string_view path) {
   if (!path.starts_with("pl.") && !path.starts_with("pld.")) {
     return true; // another dialect's

@@ -5,6 +5,7 @@
 
 #include "compiler/frontend/program.h"
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,9 @@ namespace placid::frontend {
 /// Whether `path` ("pl.Level.CORE_GROUP") names something of PL, an operation or anything else. Members of enumerations
 /// that are open here count as known.
 bool isDialectName(std::string_view path);
+
+/// The names that a dialect ("pl", "pld") has, operations aside: what stands after its first dot.
+void addDialectNames(std::string_view prefix, std::set<std::string> &out);
 
 /// The names that `path` may have been meant to be, spelled like it: the members of its enumeration, else names of its
 /// own length.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "compiler/dialect/pl/ir/pl.h"
 #include "compiler/frontend/dialect_names.h"
+#include "compiler/frontend/pl_dialect.h"
 #include "compiler/ops/op_table.h"
 #include "compiler/support/suggest.h"
 
@@ -27,6 +29,24 @@ TEST(DialectNames, RefusesWhatPlDoesNotHave) {
     EXPECT_FALSE(isDialectName(name)) << name;
   }
   EXPECT_TRUE(isDialectName("plm.TileType")); // another module's
+}
+
+TEST(DialectNames, AreWhatAStarBrings) {
+  PlDialect dialect;
+  for (const std::string prefix : {"pl", "pld"}) {
+    for (const std::string &name : dialect.exportsOf(prefix)) {
+      EXPECT_TRUE(isDialectName(prefix + "." + name)) << prefix << "." << name;
+    }
+  }
+  for (const char *name : {"AUTO", "Role", "TileLayout", "ForKind", "STPhase", "CompactMode", "DynVar", "optimizations",
+                           "jit", "FP16", "NZ", "load"}) {
+    EXPECT_TRUE(dialect.exportsOf("pl").contains(name)) << name;
+  }
+  for (unsigned i = 0; i <= static_cast<unsigned>(pl::DType::TaskId); ++i) {
+    std::string name = pl::plName(static_cast<pl::DType>(i)).str();
+    EXPECT_TRUE(isDialectName("pl." + name)) << name;
+    EXPECT_TRUE(dialect.exportsOf("pl").contains(name)) << name;
+  }
 }
 
 TEST(DialectNames, ProposesMembersOfTheSameEnumeration) {

@@ -2,6 +2,7 @@
 // The function around a kernel's body: parameters in, results out, and the small helpers every part uses.
 #include "compiler/frontend/kernel_builder.h"
 
+#include "compiler/evaluator/builtin_names.h"
 #include "compiler/frontend/frame.h"
 #include "compiler/frontend/kernel_heads.h"
 
@@ -346,7 +347,7 @@ void KernelBuilder::checkNames(const Expr *expr) {
     return;
   }
   visitNames(*expr, [&](const Expr &use) {
-    bool known = env_.contains(use.text) || frame_->decl.scope->find(use.text) || isPythonBuiltin(use.text) ||
+    bool known = env_.contains(use.text) || frame_->decl.scope->find(use.text) || py::isBuiltinName(use.text) ||
                  use.text == "self";
     if (!known) {
       name(use); // reports it

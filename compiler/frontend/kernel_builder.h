@@ -397,7 +397,6 @@ private:
   void checkNames(const syntax::Expr *expr);
   /// The variables that an operation's results are bound to.
   void nameResults(mlir::Operation *op, llvm::ArrayRef<std::string> names);
-  static bool isPythonBuiltin(std::string_view name);
   static void visitNames(const syntax::Expr &expr, llvm::function_ref<void(const syntax::Expr &)> visit);
   bool flag(const BoundArguments &args, std::string_view name);
   std::optional<pl::DType> dtypeArgument(const BoundArguments &args, std::string_view name);

@@ -332,6 +332,10 @@ private:
     case py::Kind::Slice:
       number(value.as<py::SequenceObject>().next);
       list(value.as<py::SequenceObject>().items);
+      if (value.as<py::SequenceObject>().pending) {
+        function(*value.as<py::SequenceObject>().pending);
+        names(value.as<py::SequenceObject>().env->names);
+      }
       return;
     case py::Kind::Dict:
     case py::Kind::Set:

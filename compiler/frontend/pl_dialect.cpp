@@ -3,6 +3,7 @@
 
 #include "compiler/dialect/pl/ir/pl.h"
 #include "compiler/frontend/const_value.h"
+#include "compiler/frontend/dialect_names.h"
 #include "compiler/ops/op_table.h"
 
 #include <algorithm>
@@ -12,14 +13,6 @@ namespace placid::frontend {
 
 namespace {
 
-// What the dialects export beside their dtypes and operations.
-constexpr std::string_view kPlNames =
-    "ND DN NZ MX_A_ZZ MX_B_NN TensorLayout Mem MemorySpace Tensor Tile Scalar Tuple Out InOut Array Ptr TensorView "
-    "TileView MemRef DistributedTensor FunctionType Level ScopeMode SplitMode AtomicType PadValue PipeType TaskId jit "
-    "function program inline dynamic const constexpr range parallel pipeline unroll while_ cond yield_ at spmd submit "
-    "spmd_submit scope manual_scope cluster split split_aiv auto_chunk incore func_attr static_print static_assert "
-    "cross_core_slot";
-constexpr std::string_view kPldNames = "DistributedTensor WaitCmp NotifyOp ReduceOp CommCtx";
 // What the second dialect exports.
 constexpr std::string_view kProNames =
     "jit kernel KernelDef function inline program vector_function parse parser loads parse_program loads_program "
@@ -53,12 +46,9 @@ void addWords(std::string_view words, std::set<std::string> &out) {
 
 std::map<std::string, std::set<std::string>, std::less<>> makeExports() {
   std::map<std::string, std::set<std::string>, std::less<>> out;
-  addWords(kPlNames, out["pl"]);
-  addWords(kPldNames, out["pld"]);
+  addDialectNames("pl", out["pl"]);
+  addDialectNames("pld", out["pld"]);
   addWords(kProNames, out["pro"]);
-  for (unsigned i = 0; i <= static_cast<unsigned>(pl::DType::TaskId); ++i) {
-    out["pl"].insert(pl::plName(static_cast<pl::DType>(i)).str());
-  }
   for (const std::string &path : ops::opPaths()) {
     size_t dot = path.find('.');
     std::string rest = path.substr(dot + 1);

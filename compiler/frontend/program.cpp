@@ -2,6 +2,7 @@
 // Programs and scopes over an evaluation.
 #include "compiler/frontend/program.h"
 
+#include "compiler/evaluator/builtin_names.h"
 #include "compiler/frontend/evaluation.h"
 
 #include <algorithm>
@@ -13,11 +14,6 @@ Program::Program() = default;
 Program::~Program() = default;
 
 const Binding *Scope::find(std::string_view name) const {
-  // What Python itself has, and what every method has, is no module's to bring.
-  static const std::set<std::string_view> kNotOthers{
-      "abs", "all",    "any",   "bool", "dict",  "divmod", "enumerate", "float",    "int",  "isinstance",
-      "len", "list",   "max",   "min",  "print", "pow",    "range",     "round",    "set",  "str",
-      "sum", "sorted", "tuple", "type", "zip",   "map",    "filter",    "reversed", "self", "__name__"};
   const Binding *open = nullptr;
   for (const Scope *scope = this; scope; scope = scope->parent) {
     auto it = scope->names.find(name);
@@ -29,7 +25,9 @@ const Binding *Scope::find(std::string_view name) const {
     }
     open = !open && scope->others ? &*scope->others : open;
   }
-  return open && !kNotOthers.contains(name) ? open : nullptr;
+  // What Python itself has, and what every method has, is no module's to bring.
+  bool own = py::isBuiltinName(name) || name == "self" || name == "__name__";
+  return open && !own ? open : nullptr;
 }
 
 std::vector<std::string> Scope::visibleNames() const {

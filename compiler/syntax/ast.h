@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of Python that PL is written in, as plain nodes with byte ranges. Built from the tree-sitter tree by
-// syntax/parse.cpp; whatever the subset lacks is kept as an Other node with its kind, never dropped.
-// Nodes live in their Module and hold views into its text. Immutable after parsing: any thread may read them.
+// The part of Python that PL is written in, as plain nodes with byte ranges. Made by the direct reader, or from the
+// tree-sitter tree where that gives up; whatever the subset lacks is kept as an Other node with its kind, never
+// dropped. Nodes live in their Module and hold views into its text. Immutable after parsing: any thread may read them.
 #pragma once
 
 #include "compiler/source/text.h"
@@ -19,11 +19,6 @@ using source::ByteRange;
 struct Expr;
 struct Stmt;
 struct PythonExpr;
-
-/// A set of names as one bit each, so that most questions of the form "does this mention `x`" are one AND. Names may
-/// share a bit: a set bit means "perhaps", a clear one "surely not".
-using NameMask = uint64_t;
-NameMask nameMask(std::string_view name);
 
 struct Keyword {
   std::string_view name; ///< Empty for `**mapping`.
@@ -103,7 +98,7 @@ struct PythonExpr {
     Walrus,            ///< parts: target, value
     Splat,             ///< parts: mapping, of `**mapping` in a call
     Bytes,             ///< text
-    Yield,             ///< parts: value, or none
+    Yield,             ///< parts: value, or none; text "from" for `yield from`
     Ellipsis,
   };
   Kind kind = Kind::Ellipsis;
@@ -135,7 +130,7 @@ struct Stmt {
     While,      ///< value: condition; body; orelse
     With,       ///< items: body
     Function,   ///< name, parameters, annotation (return), body, decorators
-    Class,      ///< name, body, decorators
+    Class,      ///< name, body, decorators; value: its keyword arguments as `keywords` of an Other, or null
     Import,     ///< imports: dotted names
     ImportFrom, ///< from text import imports ("*" for all)
     Pass,
@@ -162,10 +157,10 @@ struct Stmt {
   /// What is read: the bases of a class; of Other the condition and message of `assert`, the exception of `raise`, the
   /// names of `global` and `nonlocal`, what `del` deletes.
   std::vector<const syntax::Expr *> operands;
-  /// The names read or bound in its expressions and blocks. Everything until the module is complete, and for what holds
-  /// a `return`, which settles the fate of every name.
-  NameMask mentions = ~NameMask{0};
 };
+
+/// `text` of the expression that holds the keyword arguments of a class.
+inline constexpr std::string_view kClassKeywords = "the arguments of a class";
 
 // `text` of the Other statements that have blocks.
 inline constexpr std::string_view kTry = "`try`";

@@ -2,8 +2,6 @@
 // Entry of the tree walk, node helpers, and the broken places of a tree.
 #include "compiler/syntax/ast_builder.h"
 
-#include "compiler/syntax/mentions.h"
-
 #include <algorithm>
 #include <initializer_list>
 
@@ -62,7 +60,6 @@ void AstBuilder::build(TSNode root) {
   } else {
     module_.body = block(root);
   }
-  completeMentions(module_);
   if (ts_node_has_error(root)) {
     collectFaults(root);
   }

@@ -17,6 +17,25 @@ public:
   void build(TSNode root);
 
 private:
+  /// One level deeper while it lives. False, and a fault at `node`, where that is too deep.
+  class Deeper {
+  public:
+    Deeper(AstBuilder &builder, TSNode node) : depth_(builder.depth_), fits_(builder.depth_ < kMaxDepth) {
+      ++depth_;
+      if (!fits_) {
+        builder.addFault(range(node), "", /*tooDeep=*/true);
+      }
+    }
+    ~Deeper() { --depth_; }
+    Deeper(const Deeper &) = delete;
+    Deeper &operator=(const Deeper &) = delete;
+    explicit operator bool() const { return fits_; }
+
+  private:
+    unsigned &depth_;
+    bool fits_;
+  };
+
   // Nodes.
   static std::string_view type(TSNode node) { return ts_node_type(node); }
   static ByteRange range(TSNode node) { return {ts_node_start_byte(node), ts_node_end_byte(node)}; }

@@ -41,14 +41,8 @@ const Expr *AstBuilder::expression(TSNode node) {
   if (ts_node_is_null(node)) {
     return &newExpr(Expr::Kind::Error, {}); // a part that a broken tree lacks
   }
-  if (depth_ >= kMaxDepth) {
-    addFault(range(node), "", /*tooDeep=*/true);
-    return &newExpr(Expr::Kind::Error, range(node));
-  }
-  ++depth_;
-  const Expr *out = expressionInner(node);
-  --depth_;
-  return out;
+  Deeper deeper(*this, node);
+  return deeper ? expressionInner(node) : &newExpr(Expr::Kind::Error, range(node));
 }
 
 const Expr *AstBuilder::expressionInner(TSNode node) {
@@ -235,7 +229,8 @@ const Expr *AstBuilder::annotation(TSNode node) {
     return expression(node);
   }
   std::vector<TSNode> children = namedChildren(node);
-  if (children.empty()) {
+  Deeper deeper(*this, node);
+  if (children.empty() || !deeper) {
     return &newExpr(Expr::Kind::Error, range(node));
   }
   TSNode inner = children.front();

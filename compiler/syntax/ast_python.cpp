@@ -63,6 +63,11 @@ const Expr *AstBuilder::string(TSNode node) {
 const Expr *AstBuilder::fString(TSNode node, std::string_view words) {
   Expr &out = newExpr(Expr::Kind::Other, range(node));
   out.text = words;
+  Deeper deeper(*this, node); // specifiers hold values, and values specifiers
+  if (!deeper) {
+    out.kind = Expr::Kind::Error;
+    return &out;
+  }
   PythonExpr &made = newPython(out, PythonExpr::Kind::FString);
   std::vector<FormatPiece> pieces; // `made` may move nothing, but its vector would while parts are built
   bool raw = false;
@@ -106,7 +111,12 @@ const Expr *AstBuilder::fString(TSNode node, std::string_view words) {
           piece.spec = fString(part, "a format specifier");
         } else if (type(part) == "=") {
           piece.named = true;
-          piece.text = text_.substr(piece.value->range.begin, ts_node_end_byte(part) - piece.value->range.begin);
+          const uint32_t begin = ts_node_start_byte(child) + 1; // after the brace, blanks and all
+          uint32_t after = ts_node_end_byte(part);
+          while (after < text_.size() && text_[after] == ' ') {
+            ++after;
+          }
+          piece.text = text_.substr(begin, after - begin);
         }
       }
       pieces.push_back(piece);
@@ -196,7 +206,9 @@ const Expr *AstBuilder::python(TSNode node, std::string_view words) {
     newPython(out, Kind::Splat).parts = std::move(parts);
   } else if (kind == "yield") {
     all();
-    newPython(out, Kind::Yield).parts = std::move(parts);
+    PythonExpr &made = newPython(out, Kind::Yield);
+    made.parts = std::move(parts);
+    made.text = ts_node_child_count(node) > 1 && type(ts_node_child(node, 1)) == "from" ? "from" : "";
   } else if (kind == "ellipsis") {
     newPython(out, Kind::Ellipsis);
   }

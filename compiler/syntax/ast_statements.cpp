@@ -323,10 +323,20 @@ const Stmt *AstBuilder::definition(TSNode node, std::vector<const Expr *> decora
     parameters(field(node, "parameters"), made.parameters);
     made.annotation = annotation(field(node, "return_type"));
   } else if (TSNode bases = field(node, "superclasses"); !ts_node_is_null(bases)) {
+    std::vector<Keyword> keywords;
     for (TSNode base : namedChildren(bases)) {
       if (type(base) != "keyword_argument") {
         made.operands.push_back(expression(base));
+      } else {
+        TSNode key = field(base, "name");
+        keywords.push_back({text(key), range(key), expression(field(base, "value"))});
       }
+    }
+    if (!keywords.empty()) {
+      Expr &all = newExpr(Expr::Kind::Other, {keywords.front().nameRange.begin, keywords.back().value->range.end});
+      all.text = kClassKeywords;
+      all.keywords = std::move(keywords);
+      made.value = &all;
     }
   }
   made.body = block(field(node, "body"));

@@ -120,11 +120,13 @@ const Stmt *DirectParser::definition(std::vector<const Expr *> decorators, uint3
       made.annotation = annotation();
     }
   } else if (takeOperator("(")) {
+    std::vector<Keyword> keywords;
     while (good_ && !isOperator(")")) {
       Part base = expression();
       if (isOperator("=") && base.expr->kind == Expr::Kind::Name && !base.wrapped) {
         advance();
-        expression();
+        const Expr *value = expression().expr;
+        keywords.push_back({base.expr->text, base.expr->range, value});
       } else {
         made.operands.push_back(base.expr);
       }
@@ -133,6 +135,12 @@ const Stmt *DirectParser::definition(std::vector<const Expr *> decorators, uint3
       }
     }
     expectOperator(")");
+    if (!keywords.empty()) {
+      Expr &all = newExpr(Expr::Kind::Other, keywords.front().nameRange.begin, keywords.back().value->range.end);
+      all.text = kClassKeywords;
+      all.keywords = std::move(keywords);
+      made.value = &all;
+    }
   }
   made.body = suite();
   made.range.end = end_;

@@ -2,8 +2,6 @@
 // Tokens and statements.
 #include "compiler/syntax/direct_parser.h"
 
-#include "compiler/syntax/mentions.h"
-
 #include <algorithm>
 
 namespace placid::syntax {
@@ -12,9 +10,6 @@ bool DirectParser::run() {
   advance();
   while (good_ && token_.kind != Token::Kind::End) {
     statement(module_.body);
-  }
-  if (good_) {
-    completeMentions(module_);
   }
   return good_;
 }

@@ -103,7 +103,6 @@ private:
     putAll(stmt.imports);
     putAll(stmt.items);
     putAll(stmt.operands);
-    out_ += std::to_string(stmt.mentions) + " ";
     putAll(stmt.body);
     putAll(stmt.orelse);
     out_ += "]";

@@ -132,7 +132,11 @@ uint32_t DirectParser::interpolation(uint32_t at, uint32_t limit, FormatPiece &o
   out.value = expression().expr;
   if (isOperator("=")) {
     out.named = true;
-    out.text = text(out.value->range.begin, token_.end);
+    uint32_t after = token_.end;
+    while (after < limit && text_[after] == ' ') {
+      ++after;
+    }
+    out.text = text(at + 1, after); // from the brace on, blanks and all
     advance();
   }
   if (isOperator("!")) {

@@ -5,11 +5,13 @@
 #include "compiler/syntax/ast_builder.h"
 #include "compiler/syntax/comments.h"
 #include "compiler/syntax/direct_parser.h"
+#include "compiler/syntax/guards.h"
 #include "compiler/syntax/repair.h"
 
 #include <tree_sitter/api.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 extern "C" const TSLanguage *tree_sitter_python();
@@ -132,7 +134,8 @@ std::shared_ptr<const Module> Parser::parse(source::SourcePtr source) {
 std::shared_ptr<const Module> Parser::parseByGrammar(source::SourcePtr source) {
   auto module = std::make_shared<Module>();
   module->source = std::move(source);
-  const std::string text = blankComments(module->source->text);
+  std::string text = blankComments(module->source->text);
+  std::vector<SyntaxFault> faults = guardGrammar(text);
   TSTree *tree = reparse(plain_, text);
   bool broken = tree && ts_node_has_error(ts_tree_root_node(tree));
   RepairScope scope = broken ? RepairScope::AllFaults : RepairScope::CertainFaults;
@@ -142,6 +145,15 @@ std::shared_ptr<const Module> Parser::parseByGrammar(source::SourcePtr source) {
   }
   if (tree) {
     AstBuilder(*module).build(ts_tree_root_node(tree));
+  }
+  if (module->faults.empty() && faults.empty()) {
+    faults = badIndentation(text); // where more is wrong, it follows from that
+  }
+  if (!faults.empty()) {
+    module->faults.insert(module->faults.end(), std::make_move_iterator(faults.begin()),
+                          std::make_move_iterator(faults.end()));
+    std::sort(module->faults.begin(), module->faults.end(),
+              [](const SyntaxFault &a, const SyntaxFault &b) { return a.range < b.range; });
   }
   if (!module->faults.empty()) {
     if (std::optional<SyntaxFault> deep = tooFarIndented(text)) {
