@@ -52,7 +52,7 @@ std::optional<int64_t> Table::bound(const Form &form, int &budget) {
     }
   }
   if (!newest) {
-    return form.terms().empty() ? 0 : floorDivOf(form.terms().begin()->second, form.divisor());
+    return form.terms().empty() ? 0 : floorDivOf(form.terms().front().factor, form.divisor());
   }
   // form = (slope * atom + rest) / divisor
   Form slope;

@@ -10,20 +10,39 @@ namespace placid::symbolic {
 namespace {
 constexpr size_t kMaxTerms = 32;
 constexpr size_t kMaxProducts = 256; // terms while multiplying out
-constexpr size_t kMaxDegree = 8;     // atoms in one product
 } // namespace
+
+std::optional<Term> Term::product(const Term &a, const Term &b) {
+  if (a.size_ + b.size_ > kMaxDegree) {
+    return std::nullopt;
+  }
+  Term out;
+  out.size_ = a.size_ + b.size_;
+  std::merge(a.begin(), a.end(), b.begin(), b.end(), out.atoms_.begin());
+  return out;
+}
+
+std::optional<Term> Term::without(const Term &other) const {
+  if (!std::includes(begin(), end(), other.begin(), other.end())) {
+    return std::nullopt;
+  }
+  Term out;
+  out.size_ = size_ - other.size_;
+  std::set_difference(begin(), end(), other.begin(), other.end(), out.atoms_.begin());
+  return out;
+}
 
 Form Form::constant(int64_t value) {
   Form out;
   if (value != 0) {
-    out.terms_[{}] = value;
+    out.terms_.push_back({Term(), value});
   }
   return out;
 }
 
 Form Form::atom(Atom atom) {
   Form out;
-  out.terms_[{atom}] = 1;
+  out.terms_.push_back({Term(atom), 1});
   return out;
 }
 
@@ -40,35 +59,44 @@ std::optional<int64_t> Form::asConstant() const {
   if (terms_.empty()) {
     return 0;
   }
-  return terms_.begin()->first.empty() ? std::optional(terms_.begin()->second) : std::nullopt;
+  return terms_.front().term.empty() ? std::optional(terms_.front().factor) : std::nullopt;
 }
 
 std::optional<Atom> Form::asAtom() const {
   bool single = known_ && divisor_ == 1 && terms_.size() == 1;
-  if (!single || terms_.begin()->second != 1 || terms_.begin()->first.size() != 1) {
+  if (!single || terms_.front().factor != 1 || terms_.front().term.size() != 1) {
     return std::nullopt;
   }
-  return terms_.begin()->first.front();
+  return terms_.front().term.front();
 }
 
 void Form::add(const Term &term, int64_t factor) {
-  int64_t &slot = terms_[term];
-  known_ &= !__builtin_add_overflow(slot, factor, &slot);
-  if (slot == 0) {
-    terms_.erase(term);
+  auto place = std::lower_bound(terms_.begin(), terms_.end(), term,
+                                [](const Summand &known, const Term &wanted) { return known.term < wanted; });
+  if (place == terms_.end() || !(place->term == term)) {
+    if (factor != 0) {
+      terms_.insert(place, {term, factor});
+    }
+    return;
+  }
+  known_ &= !__builtin_add_overflow(place->factor, factor, &place->factor);
+  if (place->factor == 0) {
+    terms_.erase(place);
   }
 }
 
 /// The smallest divisor; unknown where the form has grown too large.
 void Form::settle() {
-  known_ &= terms_.size() <= kMaxTerms && std::all_of(terms_.begin(), terms_.end(), [](const auto &entry) {
-              return entry.first.size() <= kMaxDegree && entry.second != INT64_MIN;
-            });
+  known_ &= terms_.size() <= kMaxTerms &&
+            std::all_of(terms_.begin(), terms_.end(), [](const Summand &known) { return known.factor != INT64_MIN; });
   if (!known_) {
     *this = unknown();
     return;
   }
   int64_t common = divisor_;
+  if (common == 1) {
+    return;
+  }
   for (const auto &[term, factor] : terms_) {
     common = std::gcd(common, factor);
   }
@@ -112,11 +140,13 @@ Form Form::times(const Form &other) const {
   out.known_ = !__builtin_mul_overflow(divisor_, other.divisor_, &out.divisor_);
   for (const auto &[leftTerm, leftFactor] : terms_) {
     for (const auto &[rightTerm, rightFactor] : other.terms_) {
-      Term term(leftTerm.size() + rightTerm.size());
-      std::merge(leftTerm.begin(), leftTerm.end(), rightTerm.begin(), rightTerm.end(), term.begin());
+      std::optional<Term> term = Term::product(leftTerm, rightTerm);
+      if (!term) {
+        return unknown();
+      }
       int64_t factor = 0;
       out.known_ &= !__builtin_mul_overflow(leftFactor, rightFactor, &factor);
-      out.add(term, factor);
+      out.add(*term, factor);
     }
   }
   out.settle();

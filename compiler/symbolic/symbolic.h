@@ -5,11 +5,12 @@
 // here. Knows no IR and no Python. What grows too large becomes unknown, never wrong. A table belongs to one thread.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace placid::symbolic {
@@ -18,11 +19,43 @@ namespace placid::symbolic {
 /// what an atom is defined by was made before it.
 using Atom = unsigned;
 
+/// A product of atoms, sorted; the empty one is 1. Held in place: forms are made for every slice of a program.
+class Term {
+public:
+  static constexpr size_t kMaxDegree = 8;
+
+  Term() = default;
+  explicit Term(Atom atom) : atoms_{atom}, size_(1) {}
+  /// nullopt: too many atoms.
+  static std::optional<Term> product(const Term &a, const Term &b);
+  /// Without the atoms of `other`, each as often as it is there; nullopt when one is not in here.
+  std::optional<Term> without(const Term &other) const;
+
+  const Atom *begin() const { return atoms_.data(); }
+  const Atom *end() const { return atoms_.data() + size_; }
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  Atom front() const { return atoms_[0]; }
+  Atom back() const { return atoms_[size_ - 1]; }
+  bool operator==(const Term &other) const { return std::equal(begin(), end(), other.begin(), other.end()); }
+  bool operator<(const Term &other) const {
+    return std::lexicographical_compare(begin(), end(), other.begin(), other.end());
+  }
+
+private:
+  std::array<Atom, kMaxDegree> atoms_{};
+  size_t size_ = 0;
+};
+
+struct Summand {
+  Term term;
+  int64_t factor = 0;
+  bool operator==(const Summand &) const = default;
+};
+
 /// (sum of factor * product of atoms) / divisor. Whole although it divides: `n // 16` is `(n - n % 16) / 16`.
 class Form {
 public:
-  using Term = std::vector<Atom>; ///< Sorted; the empty one is the constant.
-
   static Form constant(int64_t value);
   static Form atom(Atom atom);
   static Form unknown();
@@ -30,7 +63,7 @@ public:
   bool isKnown() const { return known_; }
   std::optional<int64_t> asConstant() const;
   std::optional<Atom> asAtom() const;
-  const std::map<Term, int64_t> &terms() const { return terms_; }
+  const std::vector<Summand> &terms() const { return terms_; } ///< By term; the constant first.
   int64_t divisor() const { return divisor_; }
 
   Form plus(const Form &other) const;
@@ -44,7 +77,7 @@ private:
   void add(const Term &term, int64_t factor);
   void settle();
 
-  std::map<Term, int64_t> terms_;
+  std::vector<Summand> terms_;
   int64_t divisor_ = 1;
   bool known_ = true;
 };

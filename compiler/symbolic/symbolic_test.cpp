@@ -247,7 +247,7 @@ private:
 TEST(SymbolicProperties, FormsHaveTheValueOfTheirExpressions) {
   int compared = 0;
   int bounded = 0;
-  for (unsigned seed = 0; seed < 1500; ++seed) {
+  for (unsigned seed = 0; seed < 800; ++seed) {
     Samples samples(seed);
     Sample sample = samples.expression(3);
     std::optional<int64_t> low = samples.table.lowest(sample.form);
@@ -269,13 +269,13 @@ TEST(SymbolicProperties, FormsHaveTheValueOfTheirExpressions) {
       EXPECT_TRUE(!high || *expected <= *high) << "seed " << seed << ": " << *expected << " above " << *high;
     });
   }
-  EXPECT_GT(compared, 20'000) << "most forms are known";
-  EXPECT_GT(bounded, 500) << "many forms are bounded";
+  EXPECT_GT(compared, 10'000) << "most forms are known";
+  EXPECT_GT(bounded, 300) << "many forms are bounded";
 }
 
 TEST(SymbolicProperties, WhatIsSureHappens) {
   int sure = 0;
-  for (unsigned seed = 0; seed < 8000; ++seed) {
+  for (unsigned seed = 0; seed < 3000; ++seed) {
     Samples samples(seed);
     Sample sample = samples.expression(2);
     std::vector<Condition> conditions;
@@ -313,7 +313,7 @@ TEST(SymbolicProperties, WhatIsSureHappens) {
           << "seed " << seed << ", n = " << free.first << ", m = " << free.second;
     }
   }
-  EXPECT_GT(sure, 20) << "some things are sure";
+  EXPECT_GT(sure, 10) << "some things are sure";
 }
 
 } // namespace

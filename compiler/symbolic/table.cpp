@@ -106,7 +106,7 @@ Form Table::floorMod(const Form &a, const Form &b) {
     }
   }
   // Of a and -a - 1, whose remainders add up to m - 1, the one with the smaller factor.
-  if (int64_t factor = reduced.terms().rbegin()->second; factor > *modulus - factor) {
+  if (int64_t factor = reduced.terms().back().factor; factor > *modulus - factor) {
     return Form::constant(*modulus - 1).minus(floorMod(Form::constant(-1).minus(reduced), b));
   }
   Definition out;
@@ -142,24 +142,21 @@ Form Table::divideByForm(const Form &a, const Form &b) {
   Form rest = a;
   bool divides = a.divisor() == 1 && b.divisor() == 1 && b.terms().size() == 1;
   if (divides) {
-    const auto &[factors, scale] = *b.terms().begin();
+    const auto &[factors, scale] = b.terms().front();
     rest = Form();
-    for (const auto &[term, factor] : a.terms()) {
+    auto formOf = [](const Term &term, int64_t factor) {
       Form part = Form::constant(factor);
-      Form::Term left;
-      std::set_difference(term.begin(), term.end(), factors.begin(), factors.end(), std::back_inserter(left));
-      bool exact = std::includes(term.begin(), term.end(), factors.begin(), factors.end()) && factor % scale == 0;
-      for (Atom atom : exact ? left : term) {
+      for (Atom atom : term) {
         part = part.times(Form::atom(atom));
       }
-      if (exact) {
-        part = Form::constant(factor / scale);
-        for (Atom atom : left) {
-          part = part.times(Form::atom(atom));
-        }
-        whole = whole.plus(part);
+      return part;
+    };
+    for (const auto &[term, factor] : a.terms()) {
+      std::optional<Term> left = term.without(factors);
+      if (left && factor % scale == 0) {
+        whole = whole.plus(formOf(*left, factor / scale));
       } else {
-        rest = rest.plus(part);
+        rest = rest.plus(formOf(term, factor));
       }
     }
   } else if (a == b) {
@@ -199,7 +196,7 @@ Form Table::below(const Form &form) {
   if (std::optional<int64_t> low = lowest(form); low && *low >= 0) {
     return Form();
   }
-  if (form.isKnown() && form.terms().rbegin()->second < 0) {
+  if (form.isKnown() && form.terms().back().factor < 0) {
     return form.plus(below(Form().minus(form)));
   }
   Definition out;
