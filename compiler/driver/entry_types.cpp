@@ -3,8 +3,10 @@
 #include "compiler/driver/entry_types.h"
 
 #include "compiler/dialect/pl/ir/pl.h"
+#include "compiler/frontend/annotation.h"
 
 #include <algorithm>
+#include <map>
 
 namespace placid::compiler {
 
@@ -62,6 +64,27 @@ void recordEntryTypes(const frontend::Program &program, mlir::MLIRContext *conte
       types.record(*call.kernel, made);
     }
   }
+}
+
+std::vector<FurtherCall> furtherCalls(const frontend::Program &program, mlir::MLIRContext *context, size_t most) {
+  std::vector<FurtherCall> out;
+  std::map<const frontend::KernelDecl *, std::vector<std::vector<mlir::Type>>> seen; // looked up, never listed
+  for (const EntryCall &call : program.calls) {
+    if (!frontend::hasBareParameter(*call.kernel)) {
+      continue;
+    }
+    std::vector<mlir::Type> made = typesOf(call, context);
+    bool says = std::any_of(made.begin(), made.end(), [](mlir::Type type) { return static_cast<bool>(type); });
+    std::vector<std::vector<mlir::Type>> &known = seen[call.kernel];
+    if (!says || known.size() > most || std::find(known.begin(), known.end(), made) != known.end()) {
+      continue;
+    }
+    known.push_back(made);
+    if (known.size() > 1) {
+      out.push_back({call.kernel, std::move(made), call.range});
+    }
+  }
+  return out;
 }
 
 } // namespace placid::compiler

@@ -6,6 +6,8 @@
 
 #include "compiler/frontend/call_types.h"
 
+#include <vector>
+
 namespace mlir {
 class MLIRContext;
 }
@@ -15,5 +17,15 @@ namespace placid::compiler {
 /// Records every call of `program` whose arguments are as many as the kernel's parameters. An argument whose shape or
 /// dtype is not wholly known says nothing; of several calls of one kernel the first decides.
 void recordEntryTypes(const frontend::Program &program, mlir::MLIRContext *context, frontend::CallTypes &types);
+
+/// A later call of a kernel with bare parameters, with other types than the calls before it.
+struct FurtherCall {
+  const frontend::KernelDecl *kernel = nullptr;
+  std::vector<mlir::Type> types; ///< By parameter, `self` not counted; null where the call does not say it.
+  source::ByteRange range;       ///< Of the call, in the entry's text.
+};
+
+/// In the order of the calls; at most `most` of one kernel.
+std::vector<FurtherCall> furtherCalls(const frontend::Program &program, mlir::MLIRContext *context, size_t most);
 
 } // namespace placid::compiler

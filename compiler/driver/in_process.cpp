@@ -30,6 +30,7 @@ namespace {
 
 constexpr size_t kMaxFileBytes = size_t{16} << 20;
 constexpr size_t kMaxParsers = 16;
+constexpr size_t kMaxFurtherCalls = 8; // of one kernel, with shapes of their own
 
 std::string archOf(const Options &options) {
   return std::string(target::archName(target::parseArch(options.arch).value_or(target::kDefaultArch)));
@@ -226,35 +227,62 @@ private:
       calls.takeCalls(ofPython);
     }
     frontend::KernelReader reader(*program, syntax_);
-    for (size_t done = 0; done < kernels.size(); ++done) {
-      if (stop.stop_requested()) {
-        out.stopped = true;
-        return;
-      }
-      size_t next = done < order.size() ? order[done] : nextUnit(kernels, waiting, calls);
-      const frontend::KernelDecl &kernel = *kernels[next];
+    /// nullopt: stopped.
+    auto build = [&](const frontend::KernelDecl &kernel, frontend::CallTypes &types) -> std::optional<UnitResult> {
       std::string chip = kernel.second ? "second:" + options.arch : arch;
-      UnitMemo::Asked asked{program, &reader, nullptr, &calls, {}, ""};
+      UnitMemo::Asked asked{program, &reader, nullptr, &types, {}, ""};
       if (remembers_) {
-        asked = memo_.ask(*program, reader, kernel, calls, chip, request);
+        asked = memo_.ask(*program, reader, kernel, types, chip, request);
       }
-      units[next] = memo_.find(asked);
-      if (units[next]) {
+      if (std::optional<UnitResult> known = memo_.find(asked)) {
         ++counters_.cacheHit;
-        continue;
+        return known;
       }
       if (!kernel.second) {
         needContext();
       }
       ++(request.depth == Depth::Check ? counters_.check : counters_.lower);
       frontend::EvaluationUse before = frontend::evaluationUse(*program);
-      units[next] = kernel.second ? compileProKernel(*program, kernel, options.arch, request, stop)
-                                  : compileKernel(*context, *program, kernel, arch, request, stop, &calls);
-      if (units[next]->stopped) {
+      UnitResult unit = kernel.second ? compileProKernel(*program, kernel, options.arch, request, stop)
+                                      : compileKernel(*context, *program, kernel, arch, request, stop, &types);
+      if (unit.stopped) {
+        return std::nullopt;
+      }
+      memo_.keep(asked, before, unit);
+      return unit;
+    };
+    for (size_t done = 0; done < kernels.size(); ++done) {
+      size_t next = done < order.size() ? order[done] : nextUnit(kernels, waiting, calls);
+      if (stop.stop_requested() || !(units[next] = build(*kernels[next], calls))) {
         out.stopped = true;
         return;
       }
-      memo_.keep(asked, before, *units[next]);
+    }
+    if (request.depth == Depth::Check && context && !program->calls.empty()) {
+      for (const FurtherCall &call : furtherCalls(*program, context->get(), kMaxFurtherCalls)) {
+        frontend::CallTypes types = calls.forOneCall();
+        types.record(*call.kernel, call.types);
+        // The kernel, and those that it gives other shapes than before.
+        std::vector<bool> built(kernels.size());
+        auto other = [&](size_t i) {
+          return !built[i] &&
+                 (kernels[i] == call.kernel || (frontend::hasBareParameter(*kernels[i]) && types.knows(*kernels[i]) &&
+                                                types.texts(*kernels[i]) != calls.texts(*kernels[i])));
+        };
+        for (size_t i = 0; i < kernels.size(); ++i) {
+          if (!other(i)) {
+            continue;
+          }
+          std::optional<UnitResult> unit = build(*kernels[i], types);
+          if (!unit) {
+            out.stopped = true;
+            return;
+          }
+          addFaults(*program, call, *unit, units[i]->diagnostics);
+          built[i] = true;
+          i = SIZE_MAX; // it may have told the types of an earlier one
+        }
+      }
     }
     for (size_t i = 0; i < kernels.size(); ++i) {
       std::optional<UnitResult> &unit = units[i];
@@ -274,6 +302,23 @@ private:
     }
     fixes::addFixes(*program->module, out.diagnostics);
     finish(out);
+  }
+
+  /// What goes wrong with the shapes of a later call only.
+  static void addFaults(const frontend::Program &program, const FurtherCall &call, UnitResult &unit,
+                        std::vector<diag::Diagnostic> &known) {
+    const source::SourceText &text = *program.module->source;
+    std::string line = std::to_string(text.lines.lineColumn(call.range.begin).line + 1);
+    for (diag::Diagnostic &d : unit.diagnostics) {
+      bool told = std::any_of(known.begin(), known.end(),
+                              [&](const diag::Diagnostic &other) { return other.code == d.code && other.at == d.at; });
+      if (d.severity != diag::Severity::Error || told) {
+        continue;
+      }
+      d.message += " (with the shapes of the call in line " + line + ")";
+      d.related.push_back({{program.path(), call.range}, "this call", diag::Related::Role::Note});
+      known.push_back(std::move(d));
+    }
   }
 
   /// Takes one of the kernels that wait for their types: one that a call has told, else an entry, else the first.

@@ -57,6 +57,7 @@ private:
   AnnotationPlace place_;
   Reporter &reporter_;
   std::string_view name_;
+  bool anySize_ = false;              ///< Some extent was an argument of a builder that nothing calls.
   std::vector<const Expr *> aliases_; ///< Being resolved, outermost first.
   size_t parts_ = 0;                  ///< Types resolved so far.
   std::string gaveUp_;                ///< Why the annotation as a whole is not followed.
@@ -127,6 +128,7 @@ mlir::Attribute Resolver::extent(const Expr &expr) {
   }
   // What a builder would be given, or computes from it, may be any size.
   bool open = value.isUnknown() && value.text.starts_with(py::kParameterReason);
+  anySize_ |= open;
   if (open || mentionsDynamic(expr)) {
     return pl::extentAttr(context_, syntax::spell(expr));
   }
@@ -291,6 +293,10 @@ TypeInfo Resolver::tile(const Expr &expr) {
   std::vector<int64_t> shape;
   for (mlir::Attribute dim : dims) {
     auto number = dim ? mlir::dyn_cast<mlir::IntegerAttr>(dim) : mlir::IntegerAttr();
+    if (dim && !number && anySize_) {
+      out.kind = TypeInfo::Kind::Unknown;
+      return out; // static for whoever gives the builder its arguments
+    }
     if (dim && !number) {
       return fail(*expr.children[1], "the physical shape of a tile is static");
     }

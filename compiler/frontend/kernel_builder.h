@@ -294,6 +294,7 @@ private:
   bool soundShape(const std::vector<Entry> &extents, const syntax::Expr &at);
   bool inBounds(const Val &tensor, const std::vector<Entry> &offsets, const std::vector<Entry> &extents,
                 const syntax::Expr &call);
+  static bool isPaddedBlock(const Val &tensor, const std::vector<Entry> &extents);
   std::vector<const syntax::Expr *> exprsOf(const std::vector<Entry> &list, const syntax::Expr &fallback) const;
 
   // subscripts.cpp

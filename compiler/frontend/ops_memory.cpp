@@ -94,7 +94,7 @@ Val KernelBuilder::load(const Expr &call, OpCall &args) {
   }
   auto made = pl::TileLoadOp::create(builder_, accessLocation(call.range, lists), type, tensor.ir, offsetList.dynamic,
                                      offsetList.statics, *shape, validList.dynamic, validList.statics);
-  if (clamp || tensor.open) {
+  if (clamp || isPaddedBlock(tensor, *extents)) {
     made->setAttr(pl::kTrimmedAttr, builder_.getUnitAttr());
   }
   return Val::ofTile(made);

@@ -94,7 +94,7 @@ Val KernelBuilder::sliceTensor(const Expr &call, Val base, const Window &window,
                                                     live.statics, window.dropped),
                           base.origin);
   out.ragged = base.ragged || !valid.empty();
-  if (base.open) {
+  if (isPaddedBlock(base, window.extents)) {
     out.ir.getDefiningOp()->setAttr(pl::kTrimmedAttr, builder_.getUnitAttr());
   }
   return out;
@@ -332,10 +332,18 @@ Val KernelBuilder::assembleInto(source::ByteRange range, Val target, Val source,
   if (!window.extents.empty()) {
     lists.push_back({pl::kSizesArg, exprsOf(window.extents, at)});
   }
+  std::vector<Entry> covered; // by the axes of the target
+  pl::TensorType given = source.tensorType();
+  for (unsigned axis = 0, rank = target.tensorType().getRank(); axis < rank; ++axis) {
+    unsigned skipped = rank - std::min(rank, given.getRank());
+    std::optional<int64_t> extent = axis < skipped ? 1 : given.getExtent(axis - skipped);
+    covered.push_back({extent ? Val::ofConst(ConstValue::ofInt(*extent)) : Val::poison(), nullptr});
+  }
+  bool padded = isPaddedBlock(target, covered);
   auto made = pl::TensorAssembleOp::create(builder_, accessLocation(range, lists), target.ir.getType(), target.ir,
                                            source.ir, offsets.dynamic, offsets.statics,
                                            atomic.empty() ? mlir::StringAttr() : builder_.getStringAttr(atomic));
-  if (source.ragged || target.open) {
+  if (source.ragged || padded) {
     made->setAttr(pl::kTrimmedAttr, builder_.getUnitAttr());
   }
   Val out = Val::ofTensor(made, target.origin);

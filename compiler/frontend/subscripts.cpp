@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Subscript sugar: `w[e, n0 : n0 + 64]` reads a window, `out[a:b, :] = x` writes one.
+#include "compiler/dialect/pl/analysis/symbolic_values.h"
 #include "compiler/frontend/frame.h"
-#include "compiler/frontend/linear_form.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -11,8 +11,19 @@ using syntax::Expr;
 
 namespace {
 
-LinearForm formOf(const Val &value) {
-  return value.isScalar() ? LinearForm::of(value.ir) : LinearForm::constant(value.constant.integer);
+/// What lies between two bounds of a slice, where that is one number: `[k * 64 : k * 64 + 64]` has 64.
+std::optional<int64_t> distance(const Val &begin, const Val &end) {
+  if (begin.isInt() && end.isInt()) {
+    int64_t out = 0;
+    return __builtin_sub_overflow(end.constant.integer, begin.constant.integer, &out) ? std::nullopt
+                                                                                      : std::optional(out);
+  }
+  pl::SymbolicValues values;
+  auto formOf = [&](const Val &value) {
+    return value.isScalar() ? values.of(value.ir) : symbolic::Form::constant(value.constant.integer);
+  };
+  symbolic::Form first = formOf(begin);
+  return formOf(end).minus(first).asConstant();
 }
 
 bool isIndexLike(const Val &value) {
@@ -85,7 +96,7 @@ std::optional<KernelBuilder::Window> KernelBuilder::window(const Val &base, cons
       return std::nullopt;
     }
     out.offsets.push_back({begin, lower ? lower : &place});
-    std::optional<int64_t> extent = formOf(end).minus(formOf(begin)).asConstant();
+    std::optional<int64_t> extent = distance(begin, end);
     if (extent && *extent < 0) {
       shapeMismatch(place.range, "the slice", "it ends " + std::to_string(-*extent) + " before it begins");
       return std::nullopt;

@@ -106,16 +106,32 @@ bool KernelBuilder::sameRank(const std::vector<Entry> &list, unsigned rank, cons
   return false;
 }
 
+/// A block of a helper that is longer than the whole tensor of this call: the helper pads, and what it reads past the
+/// end goes nowhere. Any other window that leaves the tensor is wrong, whoever left the axis open.
+bool KernelBuilder::isPaddedBlock(const Val &tensor, const std::vector<Entry> &extents) {
+  if (!tensor.open) {
+    return false;
+  }
+  pl::TensorType type = tensor.tensorType();
+  for (unsigned axis = 0; axis < std::min<size_t>(type.getRank(), extents.size()); ++axis) {
+    const Val &size = extents[axis].value;
+    if (size.isInt() && size.constant.integer > type.getExtent(axis).value_or(INT64_MAX)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool KernelBuilder::inBounds(const Val &tensor, const std::vector<Entry> &offsets, const std::vector<Entry> &extents,
                              const Expr &call) {
   pl::TensorType type = tensor.tensorType();
   std::string name = pl::valueName(tensor.ir).str();
+  bool padded = isPaddedBlock(tensor, extents);
+  if (padded) {
+    gap(call.range, "a window that is longer than the tensor of this call");
+  }
   for (unsigned axis = 0; axis < type.getRank(); ++axis) {
     const Entry &offset = offsets[axis];
-    const Val &size = extents[axis].value;
-    if (tensor.open && size.isInt() && size.constant.integer > type.getExtent(axis).value_or(INT64_MAX)) {
-      gap(call.range, "a window that is longer than the tensor of this call");
-    }
     if (!offset.value.isInt()) {
       continue;
     }
@@ -134,7 +150,7 @@ bool KernelBuilder::inBounds(const Val &tensor, const std::vector<Entry> &offset
     }
     int64_t end = 0;
     bool overflow = __builtin_add_overflow(begin, extents[axis].value.constant.integer, &end);
-    if ((overflow || end > *extent) && !tensor.open) {
+    if ((overflow || end > *extent) && !padded) {
       const Expr *at = begin != 0 && offset.expr ? offset.expr : extents[axis].expr;
       diag::Diagnostic &d =
           reporter_.report(diag::Bounds, at ? at->range : call.range, end, static_cast<int64_t>(axis), name, *extent);

@@ -208,6 +208,8 @@ struct CheckTiles : impl::CheckTilesBase<CheckTiles> {
       function.walk([&](Operation *op) {
         if (isa<TileLoadOp, TileCreateOp>(op)) {
           good &= isAligned(op);
+        } else if (auto store = dyn_cast<TileStoreOp>(op)) {
+          good &= keepsDtype(store);
         }
       });
       good &= fits(function, target);
@@ -215,6 +217,29 @@ struct CheckTiles : impl::CheckTilesBase<CheckTiles> {
         markFailed(function);
       }
     });
+  }
+
+  /// What the vector unit computed is stored as it is. Only what surely is its own is judged: an accumulator converts.
+  static bool keepsDtype(TileStoreOp store) {
+    auto tile = cast<TileType>(store.getTile().getType());
+    auto dest = cast<TensorType>(store.getDest().getType());
+    Operation *maker = store.getTile().getDefiningOp();
+    while (auto view = dyn_cast_if_present<TileReshapeOp>(maker)) {
+      maker = view->getOperand(0).getDefiningOp();
+    }
+    auto generic = dyn_cast_if_present<GenericOp>(maker);
+    bool vector =
+        isa_and_nonnull<TileLoadOp>(maker) || (generic && !isView(generic) && !generic.getName().contains("matmul") &&
+                                               !generic.getName().contains("gemv") && generic.getName() != "tile.move");
+    if (!vector || tile.getMem() != Mem::Vec || dest.isNz() || bitWidth(tile.getDtype()) == bitWidth(dest.getDtype())) {
+      return true;
+    }
+    bridge::emitDiag(rangeLoc(store.getLoc()), diag::TypeMismatch, "the store",
+                     llvm::formatv("{0} goes to a tensor of {1}, and a store converts nothing",
+                                   describe(store.getTile()), plName(dest.getDtype()))
+                         .str())
+        .help(llvm::formatv("convert it first: `pl.cast(…, target_type=pl.{0})`", plName(dest.getDtype())).str());
+    return false;
   }
 
   static bool usesNz(func::FuncOp function) {
@@ -293,7 +318,11 @@ struct CheckTiles : impl::CheckTilesBase<CheckTiles> {
   static bool fits(func::FuncOp function, const target::Target &target) {
     Lives all(function, target);
     bool good = true;
-    for (const target::Memory &memory : target.memories) {
+    // `pl.split` leaves each vector lane half of every tile; in `pl.split_aiv` the tiles are a lane's own.
+    bool ownLane = function.walk([](SubblockIdxOp) { return WalkResult::interrupt(); }).wasInterrupted();
+    bool halved = function->hasAttr(kSplitAttr) && !ownLane;
+    for (target::Memory memory : target.memories) {
+      memory.capacity *= halved && memory.space == target::Space::Vec ? 2 : 1;
       // The L0 memories take what AutoTileMatmulL0 cuts to their size.
       if (memory.space != target::Space::Vec && memory.space != target::Space::Mat) {
         continue;

@@ -32,6 +32,14 @@ StringRef expandWord(StringRef name) {
       .Default("");
 }
 
+/// Arithmetic whose instruction takes tiles of the result's element type alone.
+bool hasOneDtype(StringRef name) {
+  static constexpr llvm::StringLiteral kWords[] = {"adds",  "muls", "divs", "maximums", "minimums", "fmod",
+                                                   "fmods", "exp",  "sqrt", "rsqrt",    "recip"};
+  return !expandWord(name).empty() || name.starts_with("tile.row_expand_") || name.starts_with("tile.col_expand_") ||
+         (name.consume_front("tile.") && llvm::is_contained(kWords, name));
+}
+
 class Legalizer {
 public:
   explicit Legalizer(func::FuncOp function) : function_(function), target_(targetOf(function)) {}
@@ -50,6 +58,9 @@ private:
     if (op->getNumResults() > 0 && op->use_empty() && isMemoryEffectFree(op)) {
       op.erase(); // computed for nothing
       return;
+    }
+    if (hasOneDtype(op.getName())) {
+      promoteOperands(op);
     }
     if (op.getName() == "tile.slice") {
       sliceToExtract(op);
@@ -190,6 +201,23 @@ private:
     }
     op->setOperand(0, value);
     addScratch(op);
+  }
+
+  /// `pl.mul(x, 0.5)` of a half or an integer is FP32: the operand is converted before, as the result's dtype says.
+  void promoteOperands(GenericOp op) {
+    auto result = op->getNumResults() == 1 ? tileOf(op->getResult(0)) : TileType();
+    for (OpOperand &operand : op->getOpOperands()) {
+      TileType type = tileOf(operand.get());
+      if (!result || !type || type.getDtype() == result.getDtype() || type.getMem() != Mem::Vec) {
+        continue;
+      }
+      OpBuilder builder(op);
+      auto wide = TileType::get(op.getContext(), type.getShape(), result.getDtype(), type.getMem(), type.getValid(),
+                                type.getTransposed());
+      GenericOp cast = make(builder, op.getLoc(), "tile.cast", wide, {operand.get()}, {"tile"});
+      operand.set(cast->getResult(0));
+      castInSteps(cast);
+    }
   }
 
   //===-- Scratch tiles -------------------------------------------------------------------------------------------===//

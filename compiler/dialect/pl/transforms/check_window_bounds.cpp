@@ -3,6 +3,7 @@
 // are those that move with a loop. What the loops do is IterationSpace's to know; this file knows accesses and words.
 #include "compiler/dialect/pl/analysis/iteration_space.h"
 #include "compiler/dialect/pl/analysis/offset_proof.h"
+#include "compiler/dialect/pl/analysis/symbolic_values.h"
 #include "compiler/dialect/pl/analysis/tensor_origin.h"
 #include "compiler/dialect/pl/ir/pl.h"
 #include "compiler/dialect/pl/ir/window_attrs.h"
@@ -189,20 +190,94 @@ struct CheckWindowBounds : impl::CheckWindowBoundsBase<CheckWindowBounds> {
         continue; // proven
       }
       std::optional<IterationSpace::Witness> witness = space->worst(low, high, limit, negative, budget);
-      if (witness && !isRefusedElsewhere(access.offsets[axis])) {
+      if (isRefusedElsewhere(access.offsets[axis])) {
+        continue;
+      }
+      if (witness) {
         report(access, axis, extent, *witness);
+        return true;
+      }
+      if (checkForEveryExtent(access, axis, negative)) {
         return true;
       }
     }
     return false;
   }
 
+  /// What no iteration with numbers shows, because a run decides an extent: whether it goes wrong whatever that is.
+  static bool checkForEveryExtent(const Access &access, unsigned axis, bool negative) {
+    SymbolicValues values;
+    symbolic::Form low = values.of(access.offsets[axis]);
+    symbolic::Form high = low.plus(values.of(access.sizes[axis]));
+    symbolic::Form limit = values.extent(access.tensor, axis);
+    std::vector<symbolic::Condition> conditions = values.conditionsAround(access.op);
+    auto past = values.table().surelyPositive(high.minus(limit), conditions);
+    auto before =
+        past || !negative ? std::nullopt : values.table().surelyPositive(symbolic::Form().minus(low), conditions);
+    if (!past && !before) {
+      return false;
+    }
+    TensorOrigin origin = tensorOrigin(access.tensor);
+    const symbolic::Table::Certainty &sure = past ? *past : *before;
+    Attribute extent = cast<TensorType>(access.tensor.getType()).getDims()[axis];
+    std::string distance = (sure.exact ? "" : "at least ") + std::to_string(sure.atLeast);
+    std::string text;
+    if (before) {
+      text = llvm::formatv("{0} {1} before axis {2} of `{3}`{4}: an offset is not negative",
+                           access.element ? "the index is" : "the window begins", distance, axis, origin.name,
+                           roundsOf(values, sure));
+    } else {
+      auto number = dyn_cast<IntegerAttr>(extent);
+      text = llvm::formatv("{0} {1} past the end of axis {2} of `{3}`{4}: its extent is `{5}`",
+                           access.element ? "the index is" : "the window ends", distance, axis, origin.name,
+                           roundsOf(values, sure),
+                           number ? std::to_string(number.getInt()) : cast<StringAttr>(extent).getValue().str());
+    }
+    ArgLoc at = placeOf(access, axis);
+    auto diagnostic = bridge::emitDiag(at.range, diag::LoopBounds, text);
+    for (const symbolic::Table::Certainty::Round &round : sure.rounds) {
+      noteLoop(diagnostic, values.loopOf(round.loop));
+    }
+    noteDeclaration(diagnostic, at, origin);
+    return true;
+  }
+
+  /// " in the last round of `i`, the first of `j`"
+  static std::string roundsOf(SymbolicValues &values, const symbolic::Table::Certainty &sure) {
+    std::string out;
+    for (const symbolic::Table::Certainty::Round &round : sure.rounds) {
+      Operation *op = values.loopOf(round.loop);
+      auto loop = dyn_cast<scf::ForOp>(op);
+      StringRef name = loop ? valueName(loop.getInductionVar()) : StringRef();
+      std::string what = !loop ? "block" : name.empty() ? "round" : "round of `" + name.str() + "`";
+      out += (out.empty() ? " in the " : ", ") + std::string(round.last ? "last " : "first ") + what;
+    }
+    return out;
+  }
+
+  /// What has to change: the offset, or the extent where only that moves.
+  static ArgLoc placeOf(const Access &access, unsigned axis) {
+    bool movingSize = isConstant(access.offsets[axis]) && !isConstant(access.sizes[axis]);
+    return argLoc(access.op, movingSize ? access.sizeList : StringRef(kOffsetsArg), axis);
+  }
+
+  template <class Diagnostic> static void noteLoop(Diagnostic &diagnostic, Operation *loop) {
+    diagnostic.note(Location(loop->getLoc()), isa<scf::ForOp>(loop) ? "this loop reaches it" : "these blocks reach it");
+  }
+
+  template <class Diagnostic>
+  static void noteDeclaration(Diagnostic &diagnostic, const ArgLoc &at, const TensorOrigin &origin) {
+    if (at.binding) {
+      diagnostic.binding(*at.binding, llvm::formatv("`{0}` is bound here", at.spelling).str());
+    }
+    diagnostic.note(origin.annotation, llvm::formatv("`{0}` is declared here", origin.name).str());
+  }
+
   static void report(const Access &access, unsigned axis, std::optional<int64_t> extent,
                      const IterationSpace::Witness &witness) {
     TensorOrigin origin = tensorOrigin(access.tensor);
     bool before = !extent || witness.high <= *extent;
-    bool movingSize = isConstant(access.offsets[axis]) && !isConstant(access.sizes[axis]);
-    ArgLoc at = argLoc(access.op, movingSize ? access.sizeList : StringRef(kOffsetsArg), axis);
+    ArgLoc at = placeOf(access, axis);
     std::string when = witness.iteration.empty() ? "" : " at " + witness.iteration;
     std::string text;
     if (access.element) {
@@ -217,13 +292,9 @@ struct CheckWindowBounds : impl::CheckWindowBoundsBase<CheckWindowBounds> {
     }
     auto diagnostic = bridge::emitDiag(at.range, diag::LoopBounds, text);
     for (Operation *loop : witness.loops) {
-      diagnostic.note(Location(loop->getLoc()),
-                      isa<scf::ForOp>(loop) ? "this loop reaches it" : "these blocks reach it");
+      noteLoop(diagnostic, loop);
     }
-    if (at.binding) {
-      diagnostic.binding(*at.binding, llvm::formatv("`{0}` is bound here", at.spelling).str());
-    }
-    diagnostic.note(origin.annotation, llvm::formatv("`{0}` is declared here", origin.name).str());
+    noteDeclaration(diagnostic, at, origin);
   }
 };
 
