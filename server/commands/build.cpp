@@ -13,8 +13,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <map>
@@ -28,6 +33,8 @@ namespace placid::server {
 using Ordered = nlohmann::ordered_json;
 
 namespace {
+
+constexpr std::chrono::milliseconds kFolderLook{20};
 
 struct Lowered {
   std::string path;
@@ -113,6 +120,28 @@ std::string readWish(const Arguments &arguments, Wish &wish) {
   }
   return {};
 }
+
+/// Two builds into one folder come after each other: a manifest is of one build, and so are the files that it names.
+class FolderLock {
+public:
+  FolderLock(const std::string &folder, const std::stop_token &stop)
+      : fd_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    while (fd_ >= 0 && !stop.stop_requested() && ::flock(fd_, LOCK_EX | LOCK_NB) != 0 &&
+           (errno == EWOULDBLOCK || errno == EINTR)) {
+      std::this_thread::sleep_for(kFolderLook);
+    }
+  }
+  ~FolderLock() {
+    if (fd_ >= 0) {
+      ::close(fd_);
+    }
+  }
+  FolderLock(const FolderLock &) = delete;
+  FolderLock &operator=(const FolderLock &) = delete;
+
+private:
+  int fd_;
+};
 
 /// A diagnostic as an event has it.
 Ordered eventOf(const diag::Diagnostic &diagnostic, Texts &texts) {
@@ -311,7 +340,7 @@ private:
       }
       sink = openEvents(
           target, [stream = context_.stream](std::string_view line) { return stream({0, std::string(line), {}}); },
-          wrong);
+          context_.stop, wrong);
       if (!sink) {
         return wrong;
       }
@@ -404,6 +433,10 @@ private:
     std::filesystem::create_directories(folder_, error);
     if (error) {
       return fail(ExitCode::kUsage, "cannot make " + folder_ + ": " + error.message());
+    }
+    FolderLock lock(folder_, context_.stop);
+    if (context_.stop.stop_requested()) {
+      return cancelled();
     }
     // From here on the folder holds no build until the manifest is there again.
     std::filesystem::remove(folder_ + "/manifest.json", error);

@@ -186,7 +186,6 @@ public:
         drainUntil = now + kDrain;
       }
       if (drainUntil && now >= *drainUntil) {
-        held_ = fds[0].fd >= 0 || fds[1].fd >= 0;
         break;
       }
       fds[3].fd = ending_ ? -1 : wake.fd();
@@ -216,10 +215,9 @@ public:
         fds[2].fd = -1;
       }
     }
-    // Whatever it has started ends with it; reap() has ended the group, here goes who has left it.
-    if (ending_ || held_) {
-      killMarked(mark_);
-    }
+    // Whatever it has started ends with it; reap() has ended the group, here goes who has left it. Such a one may hold
+    // none of the pipes, so it is always looked for.
+    killMarked(mark_);
     end_.runMs = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began_).count();
   }
 
@@ -296,7 +294,7 @@ private:
   ChildEnd &end_;
   Clock::time_point began_, heard_;
   std::optional<Clock::time_point> killAt_;
-  bool ending_ = false, reaped_ = false, held_ = false;
+  bool ending_ = false, reaped_ = false;
 };
 
 } // namespace

@@ -242,7 +242,10 @@ TEST_P(ExecutorConformance, CancellingEndsTheWholeGroup) {
 
 TEST_P(ExecutorConformance, WhatIsLeftBehindEndsWithTheTool) {
   std::string mark = "86397.3" + std::to_string(::getpid());
-  Outcome outcome = run(shell("sleep " + mark + " & setsid sleep " + mark + " & exit 0"));
+  // One that holds the pipes, one that has left the group, one that has done both and holds nothing.
+  Outcome outcome = run(shell("sleep " + mark + " & setsid sleep " + mark + " & setsid sleep " + mark +
+                              " >/dev/null 2>&1 & while ! pgrep -f 'sleep " + mark + "' | sed -n 3p | grep -q .; do " +
+                              "sleep 0.01; done; exit 0"));
   ASSERT_TRUE(std::holds_alternative<ToolRun>(outcome));
   EXPECT_TRUE(soonNobodyRuns(mark));
 }
@@ -311,6 +314,16 @@ TEST_P(ExecutorConformance, TheQueueClock) {
   for (std::thread &thread : busy) {
     thread.join();
   }
+}
+
+TEST_P(ExecutorConformance, WhatIsNoPlainFileIsNoOutput) {
+  Action action = shell("mkdir a; ln -s /etc/passwd b; echo x > c; ln -s c d");
+  action.outputs = {"a", "b", "c", "d", "e/f"};
+  Outcome outcome = run(action);
+  ASSERT_TRUE(std::holds_alternative<ToolRun>(outcome));
+  const auto &outputs = std::get<ToolRun>(outcome).outputs;
+  EXPECT_EQ(outputs.size(), 1U);
+  EXPECT_EQ(outputs.count("c"), 1U);
 }
 
 TEST_P(ExecutorConformance, NothingStays) {

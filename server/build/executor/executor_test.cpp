@@ -2,6 +2,8 @@
 #include "server/build/executor/conformance.h"
 #include "server/build/executor/local_executor.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 
 #include <csignal>
@@ -68,6 +70,26 @@ TEST(HostBudget, IsSharedBetweenProcesses) {
   EXPECT_TRUE(another.acquire({}, soon()));
   std::error_code error;
   std::filesystem::remove_all(std::filesystem::path(folder).parent_path(), error);
+}
+
+TEST(LocalExecutor, SweepsTheFoldersOfAKilledProcess) {
+  std::string name = (std::filesystem::temp_directory_path() / "placid-sweep-XXXXXX").string();
+  std::string folder = ::mkdtemp(name.data());
+  std::string scratch = folder + "/scratch";
+  std::filesystem::create_directories(scratch + "/action-young/a");
+  Store store(folder + "/store");
+  HostBudget budget("", 1);
+  { LocalExecutor executor(store, budget, scratch); }
+  EXPECT_TRUE(std::filesystem::exists(scratch + "/action-young")) << "perhaps it is not locked yet";
+  int held = ::open((scratch + "/action-young").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  ASSERT_EQ(::flock(held, LOCK_EX | LOCK_NB), 0);
+  sweepScratch(scratch, 0);
+  EXPECT_TRUE(std::filesystem::exists(scratch + "/action-young")) << "somebody works in it";
+  ::close(held);
+  sweepScratch(scratch, 0);
+  EXPECT_FALSE(std::filesystem::exists(scratch + "/action-young"));
+  std::error_code error;
+  std::filesystem::remove_all(folder, error);
 }
 
 TEST(StreamText, KeepsBothEnds) {
