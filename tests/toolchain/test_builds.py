@@ -277,6 +277,20 @@ class Builds(unittest.TestCase):
         for file in kernels[0]["files"]:
             self.assertTrue((self.folder / "out" / file["path"]).exists())
 
+    def test_reports(self):
+        self.behave("ptoas/bin", "error")
+        sarif = json.loads(self.build("--until", "cpp", "--format", "sarif").stdout)
+        self.assertEqual([result["ruleId"] for result in sarif["runs"][0]["results"]], ["PL7001"])
+        github = self.build("--until", "cpp", "--format", "github").stdout
+        self.assertIn(f"file=k.py,line={self.line_of('pl.store')}", github)
+        self.assertIn("PL7001", self.build("--until", "cpp", "--format", "junit").stdout)
+        self.behave("ptoas/bin", "good")
+        done = self.build("--until", "cpp", "--format", "sarif")
+        self.assertEqual((done.returncode, json.loads(done.stdout)["runs"][0]["results"]), (0, []))
+        self.assertIn("wrote 1 kernel", done.stderr)
+        for words in (("--format", "xml"), ("--format", "sarif", "--events", "-"), ("--format", "sarif", "--remote", "x")):
+            self.assertEqual(self.build(*words).returncode, 2)
+
     def test_a_damaged_store_heals(self):
         words = ("--toolchain", "cpu-sim")
         self.build(*words)
