@@ -325,8 +325,7 @@ std::string completePlan(BuildPlan &plan, const ToolEnvironment &environment, Bu
       return ptoas.error;
     }
     plan.ptoas = ptoas.digest;
-    ActionResult result =
-        askVersion("ptoas", plan.tools.ptoas.path, plan.ptoas, plan.ptoasLimits, service, stop);
+    ActionResult result = askVersion("ptoas", plan.tools.ptoas.path, plan.ptoas, plan.ptoasLimits, service, stop);
     const ToolRun *run = std::get_if<ToolRun>(&result.outcome);
     std::optional<toolchain::Release> release = run ? toolchain::parseRelease(run->out) : std::nullopt;
     if (!release) {

@@ -28,8 +28,8 @@ struct BuildPlan {
   BuildStage until = BuildStage::Link;
   ToolchainTools tools;
   ToolchainSettings settings;
-  toolchain::Release release; ///< Of ptoas.
-  Digest ptoas, cxx, isa;     ///< Identities; empty for what the stage does not need.
+  toolchain::Release release;  ///< Of ptoas.
+  Digest ptoas, cxx, isa;      ///< Identities; empty for what the stage does not need.
   Digest ptoasFiles, cxxFiles; ///< Of what the user's flags name; empty where they name nothing.
   ActionLimits ptoasLimits, compileLimits;
 };

@@ -618,7 +618,7 @@ private:
   std::optional<BuildEvents> events_;
   std::string format_ = "text";
   std::vector<diag::Diagnostic> reported_; ///< All of them, where a report follows.
-  bool ownOutput_ = false; ///< Standard output belongs to the events.
+  bool ownOutput_ = false;                 ///< Standard output belongs to the events.
   std::vector<Lowered> all_;
   std::vector<ManifestEntry> entries_;
   std::vector<diag::Diagnostic> diagnostics_;

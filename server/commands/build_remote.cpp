@@ -190,8 +190,7 @@ private:
         out_.unreachable = "remote " + name_ + ": the connection was lost";
         return std::nullopt;
       }
-      for (auto until = Steady::now() + std::chrono::milliseconds(250 << tries);
-           Steady::now() < until && !stopped();) {
+      for (auto until = Steady::now() + std::chrono::milliseconds(250 << tries); Steady::now() < until && !stopped();) {
         std::this_thread::sleep_for(kLook / 2);
       }
       std::string wrong;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `build --remote NAME`: sends what a build reads to a build service elsewhere, follows it, and brings back what was made,
-// checked by digest. Blocking; the command's thread.
+// `build --remote NAME`: sends what a build reads to a build service elsewhere, follows it, and brings back what was
+// made, checked by digest. Blocking; the command's thread.
 #pragma once
 
 #include "server/build/events.h"

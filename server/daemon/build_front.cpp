@@ -117,11 +117,12 @@ void BuildFront::State::run() {
   std::shared_ptr<BuildService> service = buildService(environment);
   JobLimits limits;
   limits.running = std::clamp<size_t>(2 * service->caps().slots, 2, kMostRunning);
-  jobs.emplace(service, service->store().folder(), loop,
-               [this](JobCommand command, std::stop_token stop, JobSink sink) {
-                 carryOut(std::move(command), std::move(stop), std::move(sink));
-               },
-               limits);
+  jobs.emplace(
+      service, service->store().folder(), loop,
+      [this](JobCommand command, std::stop_token stop, JobSink sink) {
+        carryOut(std::move(command), std::move(stop), std::move(sink));
+      },
+      limits);
   api.emplace(*jobs, loop, setup.version, [this] { return offer(); });
   jobs->start();
   if (setup.listen) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The build service of a daemon on a thread of its own: hashing, the journal and remote peers never delay an editor.
-// Owns the job table and what talks to it; builds themselves run as commands on the daemon's io thread's say. Calls come
-// from the io thread, answers go back to it.
+// Owns the job table and what talks to it; builds themselves run as commands on the daemon's io thread's say. Calls
+// come from the io thread, answers go back to it.
 #pragma once
 
 #include "protocol/json.h"
@@ -19,8 +19,8 @@ class BuildFront {
 public:
   struct Setup {
     std::string version;
-    ToolEnvironment environment; ///< Where builds that are sent here find their tools.
-    bool listen = false;         ///< To other machines too, as the user's settings say.
+    ToolEnvironment environment;                         ///< Where builds that are sent here find their tools.
+    bool listen = false;                                 ///< To other machines too, as the user's settings say.
     std::function<void(const std::string &why)> onFault; ///< On the io thread: it cannot listen.
   };
   /// Starts the thread. `io` and `commands` outlive it.

@@ -173,7 +173,8 @@ void Daemon::accept() {
 
 bool Daemon::busy() const {
   // Somebody who only asks how things are keeps nothing alive.
-  return commands_->running() > 0 || builds_->busy() || std::any_of(peers_.begin(), peers_.end(), [](const std::shared_ptr<Peer> &peer) {
+  return commands_->running() > 0 || builds_->busy() ||
+         std::any_of(peers_.begin(), peers_.end(), [](const std::shared_ptr<Peer> &peer) {
            return !peer->role() || peer->role()->name() != "admin";
          });
 }

@@ -23,7 +23,7 @@ struct DaemonOptions {
   DocLinks links;
   bool listenToOthers = false; ///< As `[serve]` of the user's settings says.
   ToolEnvironment environment; ///< Of the process: where builds that are sent here find their tools.
-  std::string cacheFolder; ///< Where results are kept for the next daemon; empty: nowhere.
+  std::string cacheFolder;     ///< Where results are kept for the next daemon; empty: nowhere.
   bool (*importsPl)(std::string_view) = nullptr;
 };
 

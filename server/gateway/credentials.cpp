@@ -22,7 +22,8 @@ constexpr size_t kMostBytes = size_t{1} << 20;
 
 bool isName(std::string_view text) {
   return !text.empty() && text.size() <= 100 && std::all_of(text.begin(), text.end(), [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("-_./@").find(c) != std::string_view::npos;
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("-_./@").find(c) != std::string_view::npos;
   });
 }
 

@@ -14,6 +14,8 @@
 #include <boost/asio/steady_timer.hpp>
 #include <nlohmann/json.hpp>
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <charconv>
 #include <deque>
@@ -62,6 +64,9 @@ std::string addressText(const tcp::acceptor &acceptor) {
   std::string host = endpoint.address().to_string();
   return (endpoint.address().is_v6() ? "[" + host + "]" : host) + ":" + std::to_string(endpoint.port());
 }
+
+/// Compilers are started while connections are open: they inherit none.
+void keepFromTools(int fd) { ::fcntl(fd, F_SETFD, FD_CLOEXEC); }
 
 class Connection;
 
@@ -206,9 +211,9 @@ void Connection::onFrames(std::string_view bytes) {
       onMessage(frames_.takeBody());
       break;
     case protocol::FrameReader::State::Oversize:
-      sendMessage(protocol::errorMessage({}, {protocol::ErrorCode::InvalidRequest,
-                                              "a message has at most " + std::to_string(gateway_.limits.frame) +
-                                                  " bytes"}));
+      sendMessage(
+          protocol::errorMessage({}, {protocol::ErrorCode::InvalidRequest,
+                                      "a message has at most " + std::to_string(gateway_.limits.frame) + " bytes"}));
       endSoon();
       return;
     case protocol::FrameReader::State::Failed:
@@ -256,8 +261,8 @@ void Connection::onHello(const protocol::Call &call) {
     self->sendMessage(message);
     return true;
   });
-  sendMessage(protocol::resultMessage(
-      *call.id, protocol::toJson(protocol::Welcome{kProtocol, "", gateway_.api.version(), 0})));
+  sendMessage(
+      protocol::resultMessage(*call.id, protocol::toJson(protocol::Welcome{kProtocol, "", gateway_.api.version(), 0})));
 }
 
 void Connection::onMessage(const std::string &body) {
@@ -420,6 +425,7 @@ std::string Gateway::State::listen(tcp::acceptor &acceptor, const std::string &a
   boost::system::error_code error;
   acceptor.open(endpoint->protocol(), error);
   if (!error) {
+    keepFromTools(acceptor.native_handle());
     acceptor.set_option(tcp::acceptor::reuse_address(true), error);
     acceptor.bind(*endpoint, error);
   }
@@ -440,6 +446,7 @@ void Gateway::State::admit(tcp::socket socket, bool secure) {
     log(LogLevel::Warning, "gateway", "there are too many connections: one of " + peer + " was closed");
     return;
   }
+  keepFromTools(socket.native_handle());
   socket.set_option(tcp::no_delay(true), error);
   ++perPeer[peer];
   std::unique_ptr<Wire> wire = secure ? tls->wrap(std::move(socket)) : plainWire(std::move(socket));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The listeners for other machines: TLS 1.3 with client certificates or tokens, over which either framed JSON-RPC or
-// HTTP is spoken; and plain HTTP for this machine alone. Every connection has clocks and bounds from its first byte on: a
-// peer that is slow, silent, too large or nobody gets nothing. Runs on the build thread.
+// HTTP is spoken; and plain HTTP for this machine alone. Every connection has clocks and bounds from its first byte on:
+// a peer that is slow, silent, too large or nobody gets nothing. Runs on the build thread.
 #pragma once
 
 #include "server/build/jobs/build_api.h"

@@ -11,7 +11,8 @@ namespace {
 
 bool isToken(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
   });
 }
 
@@ -173,8 +174,9 @@ HttpRequest HttpReader::take() {
 
 std::string httpText(const HttpResponse &response, bool keepAlive, bool head) {
   std::string out = "HTTP/1.1 " + std::to_string(response.status) + " " + std::string(reason(response.status)) +
-                    "\r\nContent-Type: " + response.type + "\r\nContent-Length: " +
-                    std::to_string(response.body.size()) + "\r\nX-Content-Type-Options: nosniff\r\n";
+                    "\r\nContent-Type: " + response.type +
+                    "\r\nContent-Length: " + std::to_string(response.body.size()) +
+                    "\r\nX-Content-Type-Options: nosniff\r\n";
   for (const auto &[name, value] : response.headers) {
     out += name;
     out += ": ";

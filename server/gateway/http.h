@@ -20,7 +20,7 @@ struct HttpLimits {
 };
 
 struct HttpRequest {
-  std::string method, target; ///< "GET", "/cas/…": as sent.
+  std::string method, target;                 ///< "GET", "/cas/…": as sent.
   std::map<std::string, std::string> headers; ///< Names in lower case.
   std::string body;
   bool keepAlive = true;

@@ -18,7 +18,9 @@ constexpr size_t kShownBuilds = 50;
 constexpr size_t kShownFaults = 20;
 constexpr size_t kLookedAtEvents = 5000;
 
-HttpResponse plain(int status, const std::string &text) { return {status, "text/plain; charset=utf-8", text + "\n", {}}; }
+HttpResponse plain(int status, const std::string &text) {
+  return {status, "text/plain; charset=utf-8", text + "\n", {}};
+}
 
 int64_t systemNow() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
@@ -167,21 +169,25 @@ std::string Routes::metrics() {
 
 std::string Routes::page() {
   Json state = api_.server();
-  auto show = [](const Json &value) { return htmlEscaped(value.is_string() ? value.get<std::string>() : value.dump()); };
-  std::string out = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>placid builds</title><style>" +
-                    std::string(kStyle) + "</style></head><body><h1>placid " + show(state["placid"]) +
-                    "</h1><table><tr><th>queued</th><th>running</th><th>cache hits</th><th>runs</th><th>merged</th>"
-                    "<th>retries</th><th>store</th></tr><tr><td id=\"queued\">" +
-                    show(state["queued"]) + "</td><td id=\"running\">" + show(state["running"]) + "</td><td id=\"hits\">" +
-                    show(state["actions"]["hits"]) + "</td><td>" + show(state["actions"]["runs"]) + "</td><td>" +
-                    show(state["actions"]["merged"]) + "</td><td>" + show(state["actions"]["retries"]) + "</td><td>" +
-                    show(state["storeBytes"].get<uint64_t>() >> 20) + " MiB</td></tr></table><h2>Toolchains</h2><p>";
+  auto show = [](const Json &value) {
+    return htmlEscaped(value.is_string() ? value.get<std::string>() : value.dump());
+  };
+  std::string out =
+      "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>placid builds</title><style>" +
+      std::string(kStyle) + "</style></head><body><h1>placid " + show(state["placid"]) +
+      "</h1><table><tr><th>queued</th><th>running</th><th>cache hits</th><th>runs</th><th>merged</th>"
+      "<th>retries</th><th>store</th></tr><tr><td id=\"queued\">" +
+      show(state["queued"]) + "</td><td id=\"running\">" + show(state["running"]) + "</td><td id=\"hits\">" +
+      show(state["actions"]["hits"]) + "</td><td>" + show(state["actions"]["runs"]) + "</td><td>" +
+      show(state["actions"]["merged"]) + "</td><td>" + show(state["actions"]["retries"]) + "</td><td>" +
+      show(state["storeBytes"].get<uint64_t>() >> 20) + " MiB</td></tr></table><h2>Toolchains</h2><p>";
   std::string names;
   for (const Json &name : state["labels"]["tc"]) {
     names += (names.empty() ? "" : ", ") + show(name);
   }
   out += names.empty() ? "none: placid doctor says what is missing" : names;
-  out += "</p><h2>Recent builds</h2><table id=\"builds\"><tr><th>build</th><th>client</th><th>state</th><th>said</th></tr>";
+  out += "</p><h2>Recent builds</h2><table "
+         "id=\"builds\"><tr><th>build</th><th>client</th><th>state</th><th>said</th></tr>";
   for (const JobStatus &build : api_.jobs().list(JobTable::kLocal, kShownBuilds)) {
     std::string said;
     size_t faults = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is answered over HTTP: the cache in Bazel's plain layout (/ac/DIGEST, /cas/DIGEST), JSON-RPC by POST, metrics for
-// Prometheus and a page for people. Knows requests and answers, no socket. The build thread.
+// What is answered over HTTP: the cache in Bazel's plain layout (/ac/DIGEST, /cas/DIGEST), JSON-RPC by POST, metrics
+// for Prometheus and a page for people. Knows requests and answers, no socket. The build thread.
 #pragma once
 
 #include "server/build/jobs/build_api.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A connection to a build service elsewhere: TLS 1.3 to a host, or a daemon's socket on this machine; framed JSON-RPC over
-// it. Blocking, with deadlines and a stop token on every wait. Knows the handshake, not what is asked. One thread.
+// A connection to a build service elsewhere: TLS 1.3 to a host, or a daemon's socket on this machine; framed JSON-RPC
+// over it. Blocking, with deadlines and a stop token on every wait. Knows the handshake, not what is asked. One thread.
 #pragma once
 
 #include "protocol/framing/frame_reader.h"

@@ -193,6 +193,7 @@ void sweepScratch(const std::string &parent, int64_t young) {
 
 LocalExecutor::LocalExecutor(Store &store, HostBudget &budget, std::string scratch)
     : store_(store), budget_(budget), scratch_(std::move(scratch)) {
+  killOrphans();
   sweepScratch(scratch_, kYoungSeconds);
 }
 

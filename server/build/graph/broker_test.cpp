@@ -226,8 +226,7 @@ TEST_F(BrokerTest, AListenerThatNeverComesBackHoldsNobodyElse) {
   }
   executor->closed = false;
   std::string heard;
-  ActionResult result =
-      broker->run(action, {}, {}, [&](Stream, uint64_t, std::string_view bytes) { heard += bytes; });
+  ActionResult result = broker->run(action, {}, {}, [&](Stream, uint64_t, std::string_view bytes) { heard += bytes; });
   EXPECT_TRUE(std::holds_alternative<ToolRun>(result.outcome));
   EXPECT_TRUE(heard == "said" || result.from == ActionResult::From::Cache);
   released = true;

@@ -63,16 +63,15 @@ Json statusJson(const JobStatus &status) {
 
 } // namespace
 
-ApiAnswer BuildApi::call(const std::shared_ptr<BuildSession> &session, const std::string &method,
-                                      const Json &params) {
+ApiAnswer BuildApi::call(const std::shared_ptr<BuildSession> &session, const std::string &method, const Json &params) {
   using Method = ApiAnswer (BuildApi::*)(const std::shared_ptr<BuildSession> &, const Json &);
   static const std::map<std::string, Method, std::less<>> table = {
-      {"build/submit", &BuildApi::submit},       {"build/renew", &BuildApi::renew},
-      {"build/cancel", &BuildApi::cancel},       {"build/status", &BuildApi::status},
-      {"build/result", &BuildApi::result},       {"build/list", &BuildApi::list},
-      {"build/events", &BuildApi::events},       {"build/server", &BuildApi::serverStatus},
-      {"build/drain", &BuildApi::drain},         {"blob/missing", &BuildApi::missing},
-      {"blob/put", &BuildApi::put},              {"blob/get", &BuildApi::get},
+      {"build/submit", &BuildApi::submit}, {"build/renew", &BuildApi::renew},
+      {"build/cancel", &BuildApi::cancel}, {"build/status", &BuildApi::status},
+      {"build/result", &BuildApi::result}, {"build/list", &BuildApi::list},
+      {"build/events", &BuildApi::events}, {"build/server", &BuildApi::serverStatus},
+      {"build/drain", &BuildApi::drain},   {"blob/missing", &BuildApi::missing},
+      {"blob/put", &BuildApi::put},        {"blob/get", &BuildApi::get},
   };
   auto found = table.find(method);
   if (found == table.end()) {
@@ -161,8 +160,8 @@ ApiAnswer BuildApi::events(const std::shared_ptr<BuildSession> &session, const J
     }
     jobs_.listen(listening->client, id, start, [weak](uint64_t, const std::string &line) {
       std::shared_ptr<BuildSession> self = weak.lock();
-      return self && self->send(protocol::notificationMessage(
-                         "build/event", Json::parse(line, nullptr, /*allow_exceptions=*/false)));
+      return self && self->send(protocol::notificationMessage("build/event",
+                                                              Json::parse(line, nullptr, /*allow_exceptions=*/false)));
     });
   });
   return Json{{"events", status->events}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The build methods of JSON-RPC (`build/…`, `blob/…`) for one client after another, whatever brought the message: names,
-// parameters, limits, who may see what. Knows no socket and no framing. One thread: the job table's.
+// The build methods of JSON-RPC (`build/…`, `blob/…`) for one client after another, whatever brought the message:
+// names, parameters, limits, who may see what. Knows no socket and no framing. One thread: the job table's.
 #pragma once
 
 #include "protocol/jsonrpc/message.h"
@@ -14,11 +14,11 @@
 namespace placid::server {
 
 struct BlobLimits {
-  static constexpr size_t kChunk = size_t{4} << 20;    ///< Of one message, before base64.
-  static constexpr size_t kBlob = size_t{128} << 20;   ///< Of one blob.
+  static constexpr size_t kChunk = size_t{4} << 20;     ///< Of one message, before base64.
+  static constexpr size_t kBlob = size_t{128} << 20;    ///< Of one blob.
   static constexpr size_t kPending = size_t{128} << 20; ///< Of one session's unfinished blobs.
-  static constexpr size_t kUploads = 256;             ///< Of one session, begun and not complete.
-  static constexpr size_t kDigests = 10000;            ///< Of one question.
+  static constexpr size_t kUploads = 256;               ///< Of one session, begun and not complete.
+  static constexpr size_t kDigests = 10000;             ///< Of one question.
 };
 
 /// A result, or why there is none.

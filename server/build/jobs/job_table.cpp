@@ -90,13 +90,13 @@ struct JobTable::Job {
   uint64_t order = 0;
   std::stop_source stop;
   bool isRunning = false;
-  std::string why;                 ///< It was stopped for this.
-  std::optional<TimePoint> lease;  ///< When it ends.
+  std::string why;                ///< It was stopped for this.
+  std::optional<TimePoint> lease; ///< When it ends.
   std::optional<TimePoint> deadline;
-  std::string rest;                ///< Of the output, a line that has not ended.
+  std::string rest; ///< Of the output, a line that has not ended.
   std::string errorText;
-  Ordered last;                    ///< The command's own last event.
-  uint64_t bytes = 0;              ///< Of events.
+  Ordered last;       ///< The command's own last event.
+  uint64_t bytes = 0; ///< Of events.
   bool logsCut = false;
   std::unique_ptr<Store::Pin> sources;
   std::list<Listener> listeners;
@@ -189,8 +189,8 @@ protocol::Result<JobTable::Submitted> JobTable::submit(const std::string &client
   std::string text = toJson(request).dump(-1, ' ', false, protocol::Json::error_handler_t::replace);
   if (std::optional<JournalBuild> known = journal_.find(client, request.idempotencyKey)) {
     if (known->request != text) {
-      return RpcError{ErrorCode::Conflict, "idempotencyKey `" + request.idempotencyKey +
-                                               "` belongs to another request of this client"};
+      return RpcError{ErrorCode::Conflict,
+                      "idempotencyKey `" + request.idempotencyKey + "` belongs to another request of this client"};
     }
     return Submitted{known->id, false};
   }
@@ -214,8 +214,8 @@ protocol::Result<JobTable::Submitted> JobTable::submit(const std::string &client
   if (std::string missing = missingBlob(client, request); !missing.empty()) {
     return RpcError{ErrorCode::NotFound, missing};
   }
-  JournalBuild build{newId(client, request.idempotencyKey), client, request.idempotencyKey, text, "accepted", {},
-                     systemNow(), 0};
+  JournalBuild build{
+      newId(client, request.idempotencyKey), client, request.idempotencyKey, text, "accepted", {}, systemNow(), 0};
   if (!journal_.accept(build, owner_)) {
     return RpcError{ErrorCode::StoreFull, "the journal cannot be written: the build was not accepted"};
   }
@@ -248,10 +248,10 @@ void JobTable::pump() {
       }
       auto served = served_.find(job->build.client);
       uint64_t turn = served == served_.end() ? 0 : served->second;
-      bool better = !next || turn < nextTurn ||
-                    (turn == nextTurn && (job->request.priority > next->request.priority ||
-                                          (job->request.priority == next->request.priority &&
-                                           job->order < next->order)));
+      bool better =
+          !next || turn < nextTurn ||
+          (turn == nextTurn && (job->request.priority > next->request.priority ||
+                                (job->request.priority == next->request.priority && job->order < next->order)));
       if (better) {
         next = job;
         nextTurn = turn;
@@ -483,8 +483,7 @@ bool JobTable::write(const End &end) {
 void JobTable::lookAtOthers() {
   for (auto at = watches_.begin(); at != watches_.end();) {
     bool over = false;
-    for (std::vector<std::string> lines;
-         !over && !(lines = journal_.events(at->id, at->next, kListenBatch)).empty();) {
+    for (std::vector<std::string> lines; !over && !(lines = journal_.events(at->id, at->next, kListenBatch)).empty();) {
       for (const std::string &line : lines) {
         over = over || !at->listener(at->next++, line);
       }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The builds that clients have asked for: accepted once, queued fairly, carried out, cancelled when their lease or
-// deadline passes, and ended with exactly one last event. Keeps everything that matters in the journal, so that a daemon
-// that dies loses none. What carries a build out is handed in. One thread: that of its loop, for calls and callbacks.
+// deadline passes, and ended with exactly one last event. Keeps everything that matters in the journal, so that a
+// daemon that dies loses none. What carries a build out is handed in. One thread: that of its loop, for calls and
+// callbacks.
 #pragma once
 
 #include "protocol/jsonrpc/error.h"
@@ -26,8 +27,8 @@
 namespace placid::server {
 
 struct JobLimits {
-  size_t running = 4;                     ///< Builds at once; their tools share the host's budget.
-  size_t queuedPerClient = 2000;          ///< And running.
+  size_t running = 4;                       ///< Builds at once; their tools share the host's budget.
+  size_t queuedPerClient = 2000;            ///< And running.
   uint64_t eventBytes = uint64_t{32} << 20; ///< Of one build; then `log` events are left out.
   size_t keptBuilds = 10000;
   std::chrono::milliseconds tick{500};
@@ -132,7 +133,7 @@ private:
   JobRunFunction run_;
   const JobLimits limits_;
   Journal journal_;
-  std::map<std::string, JobPtr> jobs_; ///< Not ended, by id.
+  std::map<std::string, JobPtr> jobs_;     ///< Not ended, by id.
   std::map<std::string, uint64_t> served_; ///< By client: when one of its builds was last begun, counted in builds.
   uint64_t turn_ = 0, orders_ = 0;
   std::deque<std::pair<TimePoint, std::shared_ptr<Store::Pin>>> keptResults_;

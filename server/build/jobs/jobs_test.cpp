@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/build/jobs/base64.h"
 #include "server/build/jobs/build_api.h"
-
 #include "tests/testing/manual_loop.h"
 
 #include <gmock/gmock.h>
@@ -233,8 +232,8 @@ TEST_F(Jobs, LabelsAreAClosedVocabulary) {
 
 TEST_F(Jobs, PathsStayBelow) {
   std::string digest = put("kernel");
-  for (const char *path : {"../k.py", "/etc/passwd", "a/../../k.py", "", "a//b.py", "./k.py", "k.py/", "a\nb.py", "..",
-                           "a/./b.py"}) {
+  for (const char *path :
+       {"../k.py", "/etc/passwd", "a/../../k.py", "", "a//b.py", "./k.py", "k.py/", "a\nb.py", "..", "a/./b.py"}) {
     submit("x", {{"sources", {{{"path", path}, {"digest", digest}}}}});
     EXPECT_EQ(error.code, ErrorCode::InvalidParams) << path;
     submit("x", {{"out", path}});

@@ -216,7 +216,8 @@ void Journal::trim(size_t most) {
       "-1 OFFSET ?2)",
       {"accepted"}, {static_cast<int64_t>(most)});
   run("DELETE FROM events WHERE id NOT IN (SELECT id FROM builds)", {}, {});
-  run("DELETE FROM grants WHERE used<(SELECT used FROM grants ORDER BY used DESC LIMIT 1 OFFSET ?1)", {}, {kMostGrants});
+  run("DELETE FROM grants WHERE used<(SELECT used FROM grants ORDER BY used DESC LIMIT 1 OFFSET ?1)", {},
+      {kMostGrants});
 }
 
 void Journal::grant(const std::string &client, const Digest &digest, int64_t now) {

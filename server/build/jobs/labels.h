@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a build may ask of the machine that carries it out: a small closed vocabulary. What no machine here can ever offer
-// is said at once, with what there is, so that nobody waits for it. Pure; any thread.
+// What a build may ask of the machine that carries it out: a small closed vocabulary. What no machine here can ever
+// offer is said at once, with what there is, so that nobody waits for it. Pure; any thread.
 #pragma once
 
 #include <map>

@@ -43,7 +43,7 @@ struct StoreOptions {
   /// Waits for the disk before a blob is named. Off, a blob that a power failure cut short is a miss: reads check.
   bool sync = false;
   std::function<uint64_t()> freeSpace; ///< Of the disk; not set: asked.
-  std::function<int64_t()> now; ///< Nanoseconds that only grow in effect; not set: the system's clock.
+  std::function<int64_t()> now;        ///< Nanoseconds that only grow in effect; not set: the system's clock.
 };
 
 class Store {

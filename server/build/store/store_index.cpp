@@ -82,7 +82,7 @@ StoreIndex::Opened StoreIndex::open() {
   if (version == 0) {
     fresh_ = true;
     return sqlite3_exec(db_, "PRAGMA user_version=1", nullptr, nullptr, nullptr) == SQLITE_OK ? Opened::Good
-                                                                                             : because();
+                                                                                              : because();
   }
   return version == kVersion ? Opened::Good : Opened::Damaged;
 }

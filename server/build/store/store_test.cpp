@@ -2,8 +2,8 @@
 #include "server/build/store/store.h"
 
 #include <gtest/gtest.h>
-#include <sqlite3.h>
 
+#include <sqlite3.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -211,7 +211,9 @@ TEST_F(StoreTest, AnIndexThatIsBusyIsLeftAlone) {
 }
 
 TEST_F(StoreTest, WhatAKilledWriterLeftIsSwept) {
-  { Store store(folder + "/s", options()); }
+  {
+    Store store(folder + "/s", options());
+  }
   for (const char *name : {"/s/cas/tmp.young", "/s/cas/tmp.oldone"}) {
     std::ofstream(folder + name) << "half";
   }

@@ -106,8 +106,13 @@ public:
     for (const TomlEntry &entry : toml.entries) {
       if (!entry.path.empty() && entry.path[0] == "serve") {
         ServeSettings &serve = out_.serve;
-        setText(entry, 1, {{"tls", &serve.tls}, {"cert", &serve.cert}, {"key", &serve.key},
-                           {"client-ca", &serve.clientCa}, {"tokens", &serve.tokens}, {"http", &serve.http}});
+        setText(entry, 1,
+                {{"tls", &serve.tls},
+                 {"cert", &serve.cert},
+                 {"key", &serve.key},
+                 {"client-ca", &serve.clientCa},
+                 {"tokens", &serve.tokens},
+                 {"http", &serve.http}});
         continue;
       }
       if (!entry.path.empty() && entry.path[0] == "remote") {
@@ -116,8 +121,12 @@ public:
           continue;
         }
         RemoteSettings &remote = out_.remotes[entry.path[1]];
-        setText(entry, 2, {{"address", &remote.address}, {"ca", &remote.ca}, {"cert", &remote.cert},
-                           {"key", &remote.key}, {"token-file", &remote.tokenFile}});
+        setText(entry, 2,
+                {{"address", &remote.address},
+                 {"ca", &remote.ca},
+                 {"cert", &remote.cert},
+                 {"key", &remote.key},
+                 {"token-file", &remote.tokenFile}});
         continue;
       }
       if (entry.path.empty() || entry.path[0] != "toolchain") {

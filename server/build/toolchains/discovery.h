@@ -36,19 +36,19 @@ struct ToolchainSettings {
 
 /// `[serve]`: where other machines may ask for builds, and who.
 struct ServeSettings {
-  std::string tls;             ///< "host:port".
-  std::string cert, key;       ///< Of this machine, in PEM.
-  std::string clientCa;        ///< Whose certificates say who a client is.
-  std::string tokens;          ///< A file of names and tokens.
-  std::string http;            ///< "127.0.0.1:port", for this machine alone.
+  std::string tls;       ///< "host:port".
+  std::string cert, key; ///< Of this machine, in PEM.
+  std::string clientCa;  ///< Whose certificates say who a client is.
+  std::string tokens;    ///< A file of names and tokens.
+  std::string http;      ///< "127.0.0.1:port", for this machine alone.
   bool any() const { return !tls.empty() || !http.empty(); }
 };
 
 /// `[remote.NAME]`: a build service elsewhere.
 struct RemoteSettings {
-  std::string address;         ///< "host:port", or "unix:/path" of a daemon's socket.
-  std::string ca;              ///< Who vouches for it; empty: whom the system trusts.
-  std::string cert, key;       ///< Of this client.
+  std::string address;   ///< "host:port", or "unix:/path" of a daemon's socket.
+  std::string ca;        ///< Who vouches for it; empty: whom the system trusts.
+  std::string cert, key; ///< Of this client.
   std::string tokenFile;
 };
 
