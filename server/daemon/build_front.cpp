@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <filesystem>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -43,11 +44,15 @@ struct BuildFront::State {
   std::optional<JobTable> jobs;
   std::optional<BuildApi> api;
   std::optional<Gateway> gateway;
-  std::atomic<bool> ready = false; ///< `jobs` and `api` are there.
+  std::atomic<bool> ready = false;    ///< `jobs` and `api` are there.
+  std::atomic<bool> expected = false; ///< They are being made: somebody may have left builds.
+  bool draining = false;
   Mutex mutex;
   std::map<std::string, std::string> addresses PLACID_GUARDED_BY(mutex);
 
   void listen();
+  /// Makes the job table when it is first needed: most daemons only ever check.
+  void ensure();
 
   void run();
   void carryOut(JobCommand command, std::stop_token stop, JobSink sink);
@@ -94,6 +99,7 @@ void BuildFront::State::listen() {
   UserSettings settings = readUserSettings(environment);
   std::string wrong = settings.faults.empty() ? std::string() : settings.faults.front();
   if (wrong.empty() && settings.serve.any()) {
+    ensure();
     gateway.emplace(context, *api, settings.serve);
     wrong = gateway->start();
   }
@@ -112,8 +118,10 @@ void BuildFront::State::listen() {
   }
 }
 
-void BuildFront::State::run() {
-  auto work = boost::asio::make_work_guard(context);
+void BuildFront::State::ensure() {
+  if (ready) {
+    return;
+  }
   std::shared_ptr<BuildService> service = buildService(environment);
   JobLimits limits;
   limits.running = std::clamp<size_t>(2 * service->caps().slots, 2, kMostRunning);
@@ -125,10 +133,20 @@ void BuildFront::State::run() {
       limits);
   api.emplace(*jobs, loop, setup.version, [this] { return offer(); });
   jobs->start();
+  if (draining) {
+    jobs->drain();
+  }
+  ready = true;
+}
+
+void BuildFront::State::run() {
+  auto work = boost::asio::make_work_guard(context);
+  if (expected) {
+    ensure();
+  }
   if (setup.listen) {
     listen();
   }
-  ready = true;
   for (;;) {
     try {
       context.run();
@@ -141,6 +159,9 @@ void BuildFront::State::run() {
 
 BuildFront::BuildFront(EventLoop &io, CommandRunner &commands, Setup setup)
     : state_(std::make_shared<State>(io, commands, std::move(setup))) {
+  std::error_code error;
+  std::string folder = storeFolder(state_->environment);
+  state_->expected = !folder.empty() && std::filesystem::exists(folder + "/builds.sqlite", error);
   std::thread([state = state_] { state->run(); }).detach();
 }
 
@@ -161,13 +182,19 @@ void BuildFront::call(const std::shared_ptr<BuildSession> &session, std::string 
                       std::function<void(ApiAnswer)> answer) {
   state_->loop.post([state = state_, session, method = std::move(method), params = std::move(params),
                      answer = std::move(answer)]() mutable {
+    state->ensure();
     auto got = std::make_shared<ApiAnswer>(state->api->call(session, method, params));
     state->io.post([got, answer = std::move(answer)] { answer(std::move(*got)); });
   });
 }
 
 void BuildFront::drain() {
-  state_->loop.post([state = state_] { state->jobs->drain(); });
+  state_->loop.post([state = state_] {
+    state->draining = true;
+    if (state->ready) {
+      state->jobs->drain();
+    }
+  });
 }
 
 std::map<std::string, std::string> BuildFront::addresses() const {
@@ -175,6 +202,6 @@ std::map<std::string, std::string> BuildFront::addresses() const {
   return state_->addresses;
 }
 
-size_t BuildFront::pending() const { return state_->ready ? state_->jobs->open() : 1; }
+size_t BuildFront::pending() const { return state_->ready ? state_->jobs->open() : state_->expected ? 1 : 0; }
 
 } // namespace placid::server

@@ -295,7 +295,7 @@ void Connection::onMessage(const std::string &body) {
 void Connection::onHttp(std::string_view bytes) {
   while (!closed_ && !ending_) {
     HttpReader::State state = http_.feed(bytes);
-    if (state == HttpReader::State::NeedMore) {
+    if (state == HttpReader::State::NeedMore && !http_.inBody()) {
       messageBegan_ = http_.idle() ? std::nullopt : messageBegan_ ? messageBegan_ : std::optional(heard_);
       return;
     }
@@ -309,10 +309,14 @@ void Connection::onHttp(std::string_view bytes) {
       // Before the body: who is nobody does not send 128 MiB first.
       client = gateway_.credentials.nameOf(tokenOf(http_.pending().header("authorization"))).value_or("");
     }
-    if (state == HttpReader::State::Continue) {
+    if (state != HttpReader::State::Request) {
       if (client.empty()) {
         send(httpText({401, "text/plain; charset=utf-8", "not admitted\n", {}}, false, false));
         endSoon();
+        return;
+      }
+      if (state == HttpReader::State::NeedMore) {
+        messageBegan_ = messageBegan_ ? messageBegan_ : std::optional(heard_);
         return;
       }
       send("HTTP/1.1 100 Continue\r\n\r\n");

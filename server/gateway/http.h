@@ -42,6 +42,8 @@ public:
   /// The request whose head is there.
   const HttpRequest &pending() const { return request_; }
   int status() const { return status_; }
+  /// The head is there, the body is not.
+  bool inBody() const { return inBody_; }
   /// Between requests.
   bool idle() const { return head_.empty() && !inBody_; }
 

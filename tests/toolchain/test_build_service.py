@@ -24,7 +24,7 @@ import urllib.request
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 from schema import Schema  # noqa: E402
-from service_client import Client, Refused, SCHEMA  # noqa: E402
+from service_client import Client, Refused, SCHEMA, frame  # noqa: E402
 
 EXAMPLE = (HERE.parent.parent / "examples" / "nz_matmul.py").read_bytes()
 TOKEN = "a-token-for-tests-0123456789"
@@ -357,6 +357,62 @@ class Service(unittest.TestCase):
         call = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "build/list", "params": {}})
         self.assertEqual(json.loads(self.curl("-d", call, f"{url}/rpc"))["result"], {"builds": []})
 
+    def test_who_is_nobody_sends_no_body(self):
+        self.serve(tls=True)
+        stream = self.dial()
+        stream.sendall(b"PUT /cas/" + b"0" * 64 + b" HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000\r\n\r\nx")
+        self.assertIn(b" 401 ", stream.recv(1000), "before the rest has come")
+        self.closed(stream)
+
+    def test_what_was_recorded_cannot_be_replayed(self):
+        self.serve(tls=True)
+        digest = self.remote_client(token=TOKEN).put(EXAMPLE)
+        context = ssl.create_default_context(cafile=str(CERTS / "ca.pem"))
+        host, _, port = self.tls.rpartition(":")
+        incoming, outgoing, recorded = ssl.MemoryBIO(), ssl.MemoryBIO(), []
+        peer = context.wrap_bio(incoming, outgoing, server_hostname=host)
+        stream = socket.create_connection((host, int(port)), 60)
+
+        def until(step):
+            while True:
+                try:
+                    return step()
+                except ssl.SSLWantReadError:
+                    flush()
+                    incoming.write(stream.recv(1 << 16))
+
+        def flush():
+            if outgoing.pending:
+                recorded.append(outgoing.read())
+                stream.sendall(recorded[-1])
+
+        until(peer.do_handshake)
+        for message in ({"id": 1, "method": "placid/hello", "params": {"protocol": {"min": 1, "max": 1}, "role": "build", "token": TOKEN}},
+                        {"id": 2, "method": "build/submit", "params": {"idempotencyKey": "once", "until": "pto", "sources": [{"path": "k.py", "digest": digest}]}}):  # fmt: skip
+            peer.write(frame(message))
+            flush()
+            self.assertIn(b'"result"', until(lambda: peer.read(1 << 16)))
+        stream.close()
+        self.assertEqual(len(self.client().call("build/list")["builds"]), 1)
+        stream = socket.create_connection((host, int(port)), 60)
+        for part in recorded:
+            try:
+                stream.sendall(part)
+            except ConnectionError:
+                break
+        self.closed(stream)
+        self.assertEqual(len(self.client().call("build/list")["builds"]), 1)
+
+    def test_ccache(self):
+        self.serve(tls=True, http=True)
+        (self.folder / "a.c").write_text("int f(int x) { return x + 1; }\n")
+        url = f"http://ci:{TOKEN}@{self.http}|layout=bazel"
+        for name, hits in (("first", 0), ("second", 1)):
+            env = {"PATH": "/usr/bin:/bin", "HOME": str(self.folder), "CCACHE_DIR": str(self.folder / name), "CCACHE_REMOTE_STORAGE": url, "CCACHE_REMOTE_ONLY": "1"}
+            subprocess.run(["ccache", "clang-22", "-c", "a.c"], cwd=self.folder, env=env, check=True, timeout=120)
+            said = subprocess.run(["ccache", "--print-stats"], env=env, capture_output=True, text=True, check=True, timeout=120).stdout
+            self.assertIn(f"remote_storage_hit\t{hits}\n", said)
+
     def test_the_page_and_the_metrics(self):
         self.serve(http=True)
         client = self.client()
@@ -367,6 +423,11 @@ class Service(unittest.TestCase):
         self.assertIn(build, page)
         self.assertIn("&lt;k&gt;.py:", page)
         self.assertNotIn("<k>", page)
+        if browser := shutil.which("chromium"):
+            shown = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={self.folder}/browser", "--dump-dom", f"http://{self.http}/"],
+                                   capture_output=True, text=True, timeout=170).stdout  # fmt: skip
+            self.assertIn(f"<td>{build}</td>", shown)
+            self.assertIn('<td class="failed">failed</td>', shown)
         metrics = urllib.request.urlopen(f"http://{self.http}/metrics", timeout=60).read().decode()
         self.assertIn('placid_builds_finished_total{status="failed"} 1\n', metrics)
         for line in metrics.splitlines():

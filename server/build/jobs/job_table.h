@@ -30,7 +30,7 @@ struct JobLimits {
   size_t running = 4;                       ///< Builds at once; their tools share the host's budget.
   size_t queuedPerClient = 2000;            ///< And running.
   uint64_t eventBytes = uint64_t{32} << 20; ///< Of one build; then `log` events are left out.
-  size_t keptBuilds = 10000;
+  size_t keptBuilds = 2000;
   std::chrono::milliseconds tick{500};
 };
 
