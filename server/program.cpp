@@ -146,6 +146,17 @@ std::optional<int> numberOf(const Arguments &arguments, std::string_view option,
   return whole ? std::optional(value) : std::nullopt;
 }
 
+/// The variables through which tools are found.
+ToolEnvironment ownEnvironment() {
+  std::map<std::string, std::string, std::less<>> variables;
+  for (std::string_view name : protocol::kCommandEnvironment) {
+    if (const char *value = std::getenv(std::string(name).c_str())) {
+      variables.emplace(name, value);
+    }
+  }
+  return ToolEnvironment(std::move(variables));
+}
+
 /// `serve` for people, `daemon` for a client that starts one: the same, but for who reads the log.
 int runServe(std::span<const std::string> words, compiler::CompilerService &compiler,
              bool (*importsPl)(std::string_view), const std::string &version) {
@@ -176,6 +187,13 @@ int runServe(std::span<const std::string> words, compiler::CompilerService &comp
   options.callDeadline = std::chrono::seconds(*deadline);
   options.links.pageFolder = pageFolder();
   options.importsPl = importsPl;
+  options.environment = ownEnvironment();
+  // Other machines are served by who was told to serve, not by what an editor has started.
+  options.listenToOthers = words[0] == "serve";
+  if (options.listenToOthers && readUserSettings(options.environment).serve.any() && !arguments.has("--idle") &&
+      !std::getenv("PLACID_IDLE_SECONDS")) {
+    options.idle = std::chrono::seconds(0); // somebody may come at any time
+  }
   const char *cache = std::getenv("XDG_CACHE_HOME");
   const char *home = std::getenv("HOME");
   if (cache && cache[0] == '/') {
@@ -224,13 +242,7 @@ int run(std::span<const std::string> words, compiler::CompilerService &behind, b
   context.version = version;
   const char *tmpdir = std::getenv("TMPDIR");
   context.tmpdir = tmpdir ? tmpdir : "";
-  std::map<std::string, std::string, std::less<>> variables;
-  for (std::string_view name : protocol::kCommandEnvironment) {
-    if (const char *value = std::getenv(std::string(name).c_str())) {
-      variables.emplace(name, value);
-    }
-  }
-  context.environment = ToolEnvironment(std::move(variables));
+  context.environment = ownEnvironment();
   const char *noColor = std::getenv("NO_COLOR");
   context.color = ::isatty(STDOUT_FILENO) == 1 && (!noColor || !*noColor);
   context.stream = [](const CommandResult &part) {

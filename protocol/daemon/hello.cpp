@@ -87,11 +87,15 @@ std::string unpackBytes(std::string_view packedText) {
 }
 
 Json toJson(const Hello &hello) {
-  return {{"protocol", {{"min", hello.protocolMin}, {"max", hello.protocolMax}}},
-          {"buildId", hello.buildId},
-          {"role", roleName(hello.role)},
-          {"arguments", packed(hello.arguments)},
-          {"cwd", packBytes(hello.cwd)}};
+  Json out = {{"protocol", {{"min", hello.protocolMin}, {"max", hello.protocolMax}}},
+              {"buildId", hello.buildId},
+              {"role", roleName(hello.role)},
+              {"arguments", packed(hello.arguments)},
+              {"cwd", packBytes(hello.cwd)}};
+  if (!hello.token.empty()) {
+    out["token"] = hello.token;
+  }
+  return out;
 }
 
 Json toJson(const Welcome &welcome) {
@@ -126,6 +130,7 @@ Result<Hello> helloFromJson(const Json &params) {
   out.buildId = text(params, "buildId").value_or("");
   out.arguments = words(params, "arguments").value_or(std::vector<std::string>());
   out.cwd = unpackBytes(text(params, "cwd").value_or(""));
+  out.token = text(params, "token").value_or("");
   for (size_t i = 0; i < std::size(kRoles); ++i) {
     if (*role == kRoles[i]) {
       out.role = static_cast<Role>(i);

@@ -28,6 +28,7 @@ struct Hello {
   Role role = Role::Build;
   std::vector<std::string> arguments; ///< Of `placid lsp`, for the role Lsp.
   std::string cwd;                    ///< For the role Lsp: the folder that relative paths start from.
+  std::string token;                  ///< Over TCP: who this is, where no certificate says so.
 };
 
 struct Welcome {

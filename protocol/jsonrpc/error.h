@@ -19,6 +19,13 @@ enum class ErrorCode : int32_t {
   ServerNotInitialized = -32002,
   RequestFailed = -32803,
   RequestCancelled = -32800,
+  // The daemon's own.
+  Unauthorized = -32001,
+  NotFound = -32004,
+  Conflict = -32009,      ///< The key of a request belongs to another one.
+  Unsatisfiable = -32011, ///< It can never be carried out here.
+  StoreFull = -32028,
+  Quota = -32029,
 };
 
 struct RpcError {

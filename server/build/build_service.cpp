@@ -29,6 +29,8 @@ Shared &shared() {
   return instance;
 }
 
+} // namespace
+
 std::string storeFolder(const ToolEnvironment &environment) {
   std::string cache = environment.get("XDG_CACHE_HOME");
   if (!cache.starts_with("/")) {
@@ -38,11 +40,9 @@ std::string storeFolder(const ToolEnvironment &environment) {
   return cache.empty() ? cache : cache + "/placid/store";
 }
 
-} // namespace
-
-BuildService::BuildService(std::string storeFolder, size_t jobs) {
-  if (!storeFolder.empty()) {
-    store_ = std::make_unique<Store>(storeFolder);
+BuildService::BuildService(std::string folder, size_t jobs) {
+  if (!folder.empty()) {
+    store_ = std::make_unique<Store>(folder);
   }
   if (!store_ || store_->folder().empty()) {
     std::string name = "/tmp/placid-build-XXXXXX"; // nothing can be kept, but a build still needs its files

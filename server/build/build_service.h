@@ -16,8 +16,8 @@ namespace placid::server {
 
 class BuildService {
 public:
-  /// `storeFolder` empty: a folder that ends with the service. `jobs` 0: one a core.
-  BuildService(std::string storeFolder, size_t jobs);
+  /// `folder` of the store; empty: one that ends with the service. `jobs` 0: one a core.
+  BuildService(std::string folder, size_t jobs);
   ~BuildService();
   BuildService(const BuildService &) = delete;
   BuildService &operator=(const BuildService &) = delete;
@@ -33,6 +33,9 @@ private:
   std::unique_ptr<Executor> executor_;
   std::unique_ptr<Broker> broker_;
 };
+
+/// Where the store of a client with these variables is; empty: nowhere that stays.
+std::string storeFolder(const ToolEnvironment &environment);
 
 /// The service for a client with these variables: builds that run at the same time share one.
 std::shared_ptr<BuildService> buildService(const ToolEnvironment &environment);

@@ -4,13 +4,17 @@
 #include <nlohmann/json.hpp>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <climits>
 #include <cstring>
 #include <ctime>
+#include <thread>
 
 namespace placid::server {
 
@@ -30,9 +34,12 @@ std::string timeText() {
   return std::string(text, length) + "." + fraction + "Z";
 }
 
+constexpr int kLookMs = 50;
+constexpr std::chrono::milliseconds kPatience{1000};
+
 /// Closes what it has opened.
 struct EventFile {
-  explicit EventFile(int given, bool own) : fd(given), owned(own) {}
+  EventFile(int given, bool own, std::stop_token token) : fd(given), owned(own), stop(std::move(token)) {}
   ~EventFile() {
     if (owned) {
       ::close(fd);
@@ -40,10 +47,15 @@ struct EventFile {
   }
   EventFile(const EventFile &) = delete;
   EventFile &operator=(const EventFile &) = delete;
-  bool write(std::string_view line) const {
-    while (!line.empty()) {
-      ssize_t wrote = ::write(fd, line.data(), line.size());
-      if (wrote < 0 && errno == EINTR) {
+  bool write(std::string_view line) {
+    while (!line.empty() && !given_up) {
+      // A pipe that is ready takes this much without waiting: who does not read it holds nobody beyond the build's end.
+      if (!ready()) {
+        given_up = true;
+        return false;
+      }
+      ssize_t wrote = ::write(fd, line.data(), std::min<size_t>(line.size(), PIPE_BUF));
+      if (wrote < 0 && (errno == EINTR || errno == EAGAIN)) {
         continue;
       }
       if (wrote <= 0) {
@@ -51,11 +63,37 @@ struct EventFile {
       }
       line.remove_prefix(static_cast<size_t>(wrote));
     }
-    return true;
+    return !given_up;
+  }
+  /// Waits until somebody reads; no longer than kPatience after the build was told to stop.
+  bool ready() const {
+    pollfd poll{fd, POLLOUT, 0};
+    for (auto patience = kPatience;;) {
+      int got = ::poll(&poll, 1, kLookMs);
+      if (got > 0 || (got < 0 && errno != EINTR)) {
+        return got > 0;
+      }
+      if (stop.stop_requested() && (patience -= std::chrono::milliseconds(kLookMs)).count() <= 0) {
+        return false;
+      }
+    }
   }
   int fd;
   bool owned;
+  std::stop_token stop;
+  bool given_up = false;
 };
+
+/// Opens for writing without waiting for ever: a named pipe has no reader yet, or never.
+int openTarget(const std::string &path, const std::stop_token &stop) {
+  for (;;) {
+    int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0666);
+    if (fd >= 0 || errno != ENXIO || stop.stop_requested()) {
+      return fd;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(kLookMs));
+  }
+}
 
 } // namespace
 
@@ -96,7 +134,8 @@ void BuildEvents::finish(std::string_view status, const Ordered &fields) {
   }
 }
 
-BuildEvents::Sink openEvents(const std::string &target, BuildEvents::Sink standardOut, std::string &error) {
+BuildEvents::Sink openEvents(const std::string &target, BuildEvents::Sink standardOut, const std::stop_token &stop,
+                             std::string &error) {
   if (target == "-") {
     return standardOut;
   }
@@ -109,14 +148,14 @@ BuildEvents::Sink openEvents(const std::string &target, BuildEvents::Sink standa
       error = "--events " + target + ": there is no such descriptor";
       return {};
     }
-    file = std::make_shared<EventFile>(fd, false);
+    file = std::make_shared<EventFile>(fd, false, stop);
   } else {
-    int fd = ::open(target.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int fd = openTarget(target, stop);
     if (fd < 0) {
       error = "cannot write " + target + ": " + std::strerror(errno);
       return {};
     }
-    file = std::make_shared<EventFile>(fd, true);
+    file = std::make_shared<EventFile>(fd, true, stop);
   }
   return [file](std::string_view line) { return file->write(line); };
 }

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -43,7 +44,8 @@ private:
 };
 
 /// The sink of `--events TARGET`: a file's path, `fd:N`, or `-` for `standardOut`. Null and `error` set when there is
-/// none.
-BuildEvents::Sink openEvents(const std::string &target, BuildEvents::Sink standardOut, std::string &error);
+/// none. A pipe that nobody reads is waited for until `stop`.
+BuildEvents::Sink openEvents(const std::string &target, BuildEvents::Sink standardOut, const std::stop_token &stop,
+                             std::string &error);
 
 } // namespace placid::server

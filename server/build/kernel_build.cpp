@@ -17,12 +17,39 @@ using Ordered = nlohmann::ordered_json;
 
 namespace {
 
+constexpr int kOldestClang = 15;
+constexpr const char *kHostLinker = "/usr/bin/ld";
+constexpr int64_t kMostToolSeconds = 7 * 24 * 3600;
 constexpr std::string_view kStages[] = {"pto", "cpp", "object", "link"};
 
 std::string platform() {
   utsname names{};
   ::uname(&names);
   return "linux-" + std::string(names.machine);
+}
+
+ActionResult askVersion(const std::string &name, const std::string &path, const Digest &identity,
+                        const ActionLimits &limits, BuildService &service, const std::stop_token &stop) {
+  Action ask;
+  ask.step = "version";
+  ask.argv = {"@" + name + "@", "--version"};
+  ask.env = {{"PATH", "/usr/bin:/bin"}, {"LC_ALL", "C"}};
+  ask.tools = {{name, identity}};
+  ask.hostPaths = {{name, path}};
+  return service.broker().run(ask, limits, stop);
+}
+
+/// Not empty: the host's compiler is too old for the simulator's headers. One that does not say its release is taken.
+std::string tooOldHost(const BuildPlan &plan, BuildService &service, const std::stop_token &stop) {
+  ActionResult result = askVersion("cxx", plan.tools.cxx.path, plan.cxx, plan.compileLimits, service, stop);
+  const ToolRun *run = std::get_if<ToolRun>(&result.outcome);
+  std::optional<toolchain::Release> release = run ? toolchain::parseRelease(run->out) : std::nullopt;
+  bool clang = run && run->out.find("clang") != std::string::npos;
+  if (!release || !clang || release->major >= kOldestClang) {
+    return {};
+  }
+  return plan.tools.cxx.path + " is clang " + toolchain::releaseName(*release) + ", and the headers of pto-isa need " +
+         std::to_string(kOldestClang) + " or later";
 }
 
 /// The steps of one kernel, each after the other.
@@ -72,7 +99,13 @@ private:
       fail(diag::BuildInfrastructure.code, diag::message(diag::BuildInfrastructure, "the build", kept.error().detail));
       return std::nullopt;
     }
+    hold(*kept);
     return *kept;
+  }
+
+  /// Not evicted before the build has written it.
+  void hold(const Digest &digest) {
+    out_.pins.push_back(std::make_shared<Store::Pin>(service_.store(), std::vector<Digest>{digest}));
   }
 
   /// The output's bytes when the tool did its work.
@@ -113,6 +146,7 @@ private:
       return std::nullopt;
     }
     lastDigest_ = made->second;
+    hold(lastDigest_);
     return std::move(*bytes);
   }
 
@@ -162,6 +196,9 @@ private:
     Action step = action("ptoas", toolchain::ptoasCommand(file(".pto"), file(".cpp"), unit_.arch, flags));
     step.inputs = {{file(".pto"), *in}};
     step.tools = {{"ptoas", plan_.ptoas}};
+    if (!plan_.ptoasFiles.hex.empty()) {
+      step.tools["flags"] = plan_.ptoasFiles;
+    }
     std::optional<std::string> generated = carryOut(step, Tool::Ptoas, "ptoas", plan_.ptoasLimits);
     if (!generated) {
       return false;
@@ -196,6 +233,9 @@ private:
     step.inputs = {{file(".cpp"), cpp_}};
     step.tools = {{"cxx", plan_.cxx}, {"isa", plan_.isa}};
     step.depFile = file(".d");
+    if (!plan_.cxxFiles.hex.empty()) {
+      step.tools["flags"] = plan_.cxxFiles;
+    }
     if (plan_.tools.cann) {
       step.hostPaths["cann"] = plan_.tools.cann.path;
       step.env["ASCEND_HOME_PATH"] = "@cann@";
@@ -273,7 +313,7 @@ std::string completePlan(BuildPlan &plan, const ToolEnvironment &environment, Bu
     std::string text = environment.get("PLACID_TOOL_SECONDS");
     int64_t given = 0;
     auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), given);
-    bool good = wrong == std::errc() && end == text.data() + text.size() && given > 0;
+    bool good = wrong == std::errc() && end == text.data() + text.size() && given > 0 && given <= kMostToolSeconds;
     return std::chrono::milliseconds((good ? given : usual) * 1000);
   };
   plan.ptoasLimits.run = seconds(60);
@@ -285,13 +325,7 @@ std::string completePlan(BuildPlan &plan, const ToolEnvironment &environment, Bu
       return ptoas.error;
     }
     plan.ptoas = ptoas.digest;
-    Action ask;
-    ask.step = "version";
-    ask.argv = {"@ptoas@", "--version"};
-    ask.env = {{"PATH", "/usr/bin:/bin"}, {"LC_ALL", "C"}};
-    ask.tools = {{"ptoas", plan.ptoas}};
-    ask.hostPaths = {{"ptoas", plan.tools.ptoas.path}};
-    ActionResult result = service.broker().run(ask, plan.ptoasLimits, stop);
+    ActionResult result = askVersion("ptoas", plan.tools.ptoas.path, plan.ptoas, plan.ptoasLimits, service, stop);
     const ToolRun *run = std::get_if<ToolRun>(&result.outcome);
     std::optional<toolchain::Release> release = run ? toolchain::parseRelease(run->out) : std::nullopt;
     if (!release) {
@@ -302,11 +336,12 @@ std::string completePlan(BuildPlan &plan, const ToolEnvironment &environment, Bu
     plan.release = *release;
   }
   if (plan.until >= BuildStage::Object) {
-    Identity cxx = programIdentity(plan.tools.cxx.path, service.store());
-    // The linker that the compiler calls: beside it for CANN, from the action's own PATH here.
-    for (const std::string &linker :
-         {std::filesystem::path(plan.tools.cxx.path).parent_path().string() + "/ld.lld", std::string("/usr/bin/ld")}) {
-      cxx = isProgram(linker) ? combined(cxx, programIdentity(linker, service.store())) : cxx;
+    bool device = plan.toolchain->compiler == toolchain::Compiler::Cce;
+    // A device compiler is a driver: what it calls and links lies around it, a few folders of programs and libraries.
+    Identity cxx = device ? installationIdentity(plan.tools.cxx.path, service.store())
+                          : programIdentity(plan.tools.cxx.path, service.store());
+    if (!device && isProgram(kHostLinker)) { // from the action's own PATH
+      cxx = combined(cxx, programIdentity(kHostLinker, service.store()));
     }
     Identity isa = folderIdentity(plan.tools.isa.path + "/include", service.store());
     if (!cxx.error.empty() || !isa.error.empty()) {
@@ -314,7 +349,19 @@ std::string completePlan(BuildPlan &plan, const ToolEnvironment &environment, Bu
     }
     plan.cxx = cxx.digest;
     plan.isa = isa.digest;
+    if (!device) {
+      if (std::string old = tooOldHost(plan, service, stop); !old.empty()) {
+        return old;
+      }
+    }
   }
+  Identity ptoasFiles = flagIdentity(plan.settings.ptoasFlags, service.store());
+  Identity cxxFiles = flagIdentity(plan.settings.cxxFlags, service.store());
+  if (!ptoasFiles.error.empty() || !cxxFiles.error.empty()) {
+    return ptoasFiles.error.empty() ? cxxFiles.error : ptoasFiles.error;
+  }
+  plan.ptoasFiles = ptoasFiles.digest;
+  plan.cxxFiles = cxxFiles.digest;
   return {};
 }
 

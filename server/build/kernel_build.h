@@ -10,6 +10,7 @@
 #include "server/build/events.h"
 #include "server/build/tool_diagnostics.h"
 
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -27,8 +28,9 @@ struct BuildPlan {
   BuildStage until = BuildStage::Link;
   ToolchainTools tools;
   ToolchainSettings settings;
-  toolchain::Release release; ///< Of ptoas.
-  Digest ptoas, cxx, isa;     ///< Identities; empty for what the stage does not need.
+  toolchain::Release release;  ///< Of ptoas.
+  Digest ptoas, cxx, isa;      ///< Identities; empty for what the stage does not need.
+  Digest ptoasFiles, cxxFiles; ///< Of what the user's flags name; empty where they name nothing.
   ActionLimits ptoasLimits, compileLimits;
 };
 
@@ -51,6 +53,7 @@ struct KernelUnit {
 struct KernelFiles {
   std::vector<std::pair<std::string, Digest>> files; ///< "k.cpp", "k.o", "k.so": in the order in which they were made.
   std::vector<diag::Diagnostic> diagnostics;
+  std::vector<std::shared_ptr<Store::Pin>> pins; ///< Keep what was made until it is written.
   bool good = false;
   std::string note; ///< Said once a build: a flag that changes how a tool works.
 };

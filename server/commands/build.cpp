@@ -5,16 +5,23 @@
 #include "compiler/diagnostics/render_text.h"
 #include "compiler/support/suggest.h"
 #include "server/build/kernel_build.h"
+#include "server/commands/build_remote.h"
 #include "server/commands/command.h"
 #include "server/commands/report.h"
 #include "server/commands/sources.h"
+#include "server/render/check_formats.h"
 #include "server/render/json_output.h"
 #include "server/store/limited_service.h"
 
 #include <nlohmann/json.hpp>
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <map>
@@ -28,6 +35,8 @@ namespace placid::server {
 using Ordered = nlohmann::ordered_json;
 
 namespace {
+
+constexpr std::chrono::milliseconds kFolderLook{20};
 
 struct Lowered {
   std::string path;
@@ -82,8 +91,8 @@ struct Wish {
 };
 
 std::string readWish(const Arguments &arguments, Wish &wish) {
-  if (arguments.has("--remote")) {
-    return "--remote is not available yet";
+  if (arguments.has("--remote-fallback") && !arguments.has("--remote")) {
+    return "--remote-fallback says what to do when --remote NAME cannot be reached";
   }
   if (arguments.has("--until")) {
     std::string name = arguments.value("--until");
@@ -113,6 +122,28 @@ std::string readWish(const Arguments &arguments, Wish &wish) {
   }
   return {};
 }
+
+/// Two builds into one folder come after each other: a manifest is of one build, and so are the files that it names.
+class FolderLock {
+public:
+  FolderLock(const std::string &folder, const std::stop_token &stop)
+      : fd_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    while (fd_ >= 0 && !stop.stop_requested() && ::flock(fd_, LOCK_EX | LOCK_NB) != 0 &&
+           (errno == EWOULDBLOCK || errno == EINTR)) {
+      std::this_thread::sleep_for(kFolderLook);
+    }
+  }
+  ~FolderLock() {
+    if (fd_ >= 0) {
+      ::close(fd_);
+    }
+  }
+  FolderLock(const FolderLock &) = delete;
+  FolderLock &operator=(const FolderLock &) = delete;
+
+private:
+  int fd_;
+};
 
 /// A diagnostic as an event has it.
 Ordered eventOf(const diag::Diagnostic &diagnostic, Texts &texts) {
@@ -277,6 +308,13 @@ public:
     if (arguments_.positional.empty()) {
       return usageError("build", "expected at least one PATH");
     }
+    format_ = arguments_.has("--format") ? arguments_.value("--format") : "text";
+    if (format_ != "text" && format_ != "sarif" && format_ != "github" && format_ != "junit") {
+      return usageError("build", "unknown format `" + format_ + "`: there are text, sarif, github and junit");
+    }
+    if (format_ != "text" && (arguments_.has("--remote") || arguments_.value("--events") == "-")) {
+      return usageError("build", "--format " + format_ + " is for builds here, and has standard output for itself");
+    }
     sources_ = readSources(arguments_.positional, context_.importsPl);
     if (!sources_.errors.empty()) {
       for (const std::string &error : sources_.errors) {
@@ -291,6 +329,9 @@ public:
     texts_.emplace(sources_.texts);
     events_->emit("buildStarted", {{"placid", context_.version}, {"paths", arguments_.positional}});
     const char *status = work();
+    if (format_ != "text") {
+      result_.out = report();
+    }
     events_->finish(status, {{"exitCode", result_.exitCode},
                              {"kernels", kernels_},
                              {"built", built_},
@@ -311,7 +352,7 @@ private:
       }
       sink = openEvents(
           target, [stream = context_.stream](std::string_view line) { return stream({0, std::string(line), {}}); },
-          wrong);
+          context_.stop, wrong);
       if (!sink) {
         return wrong;
       }
@@ -334,7 +375,11 @@ private:
         events_->emit("diagnostic", eventOf(diagnostic, *texts_));
       }
     }
-    result_.err += renderDiagnostics(diagnostics_, *texts_, false);
+    if (format_ == "text") {
+      result_.err += renderDiagnostics(diagnostics_, *texts_, false);
+    } else {
+      reported_.insert(reported_.end(), diagnostics_.begin(), diagnostics_.end());
+    }
     result_.exitCode = exitCodeOf(diagnostics_, *texts_, context_, result_.err);
     diagnostics_.clear();
     return result_.exitCode == ExitCode::kOk         ? nullptr
@@ -373,7 +418,88 @@ private:
     unusedText_ = unused.text();
   }
 
+  /// Built elsewhere. Nothing: it could not be, and is to be built here.
+  std::optional<const char *> workRemotely() {
+    compiler::Options options = options_;
+    allowImports(arguments_.positional, options);
+    RemoteResult made = buildRemotely({arguments_, context_, options, sources_, *events_, folder_});
+    if (context_.stop.stop_requested()) {
+      return cancelled();
+    }
+    if (!made.usage.empty()) {
+      return fail(ExitCode::kUsage, made.usage);
+    }
+    if (!made.unreachable.empty()) {
+      if (arguments_.has("--remote-fallback")) {
+        result_.err += "placid: " + made.unreachable + "; built here instead\n";
+        events_->emit("remoteFallback", {{"message", made.unreachable}});
+        return std::nullopt;
+      }
+      fail(ExitCode::kUnreachable, made.unreachable);
+      return "internal";
+    }
+    result_.err += made.err;
+    result_.exitCode = made.exitCode;
+    kernels_ = made.kernels;
+    errors_ = made.errors;
+    warnings_ = made.warnings;
+    if (made.status != "succeeded") {
+      return made.status == "cancelled" ? "cancelled" : made.status == "failed" ? "failed" : "internal";
+    }
+    std::error_code error;
+    std::filesystem::create_directories(folder_, error);
+    if (error) {
+      return fail(ExitCode::kUsage, "cannot make " + folder_ + ": " + error.message());
+    }
+    FolderLock lock(folder_, context_.stop);
+    std::filesystem::remove(folder_ + "/manifest.json", error);
+    for (const auto &[name, bytes] : made.files) {
+      if (context_.stop.stop_requested()) {
+        return cancelled();
+      }
+      bool manifest = name == "manifest.json";
+      std::string wrong = manifest ? writeAtomically(folder_ + "/" + name, bytes)
+                                   : writeFile(name.substr(0, name.rfind('.')), name, bytes);
+      if (!wrong.empty()) {
+        return fail(ExitCode::kDiagnostics, wrong);
+      }
+    }
+    built_ = kernels_;
+    sayWrote();
+    return "succeeded";
+  }
+
+  /// What was found, for machines.
+  std::string report() {
+    promoteUnsupported(reported_);
+    diag::sortAndDedupe(reported_);
+    std::vector<std::string> files;
+    for (const source::SourcePtr &text : sources_.texts) {
+      files.push_back(text->path);
+    }
+    TextLookup lookup = [this](const std::string &path) { return texts_->find(path); };
+    CheckSummary summary;
+    summary.files = static_cast<uint32_t>(files.size());
+    summary.kernels = static_cast<uint32_t>(kernels_);
+    summary.errors = static_cast<uint32_t>(errors_);
+    summary.warnings = static_cast<uint32_t>(warnings_);
+    CheckReport whole{reported_, files, lookup, summary, context_.version};
+    return format_ == "sarif" ? checkSarif(whole) : format_ == "github" ? checkGithub(whole) : checkJunit(whole);
+  }
+
+  void sayWrote() {
+    std::string said = "wrote " + std::to_string(kernels_) + (kernels_ == 1 ? " kernel" : " kernels") +
+                       " and manifest.json to " + folder_ + "\n";
+    (ownOutput_ || format_ != "text" ? result_.err : result_.out) += said;
+  }
+
   const char *work() {
+    folder_ = arguments_.has("--out") ? arguments_.value("--out") : "placid-out";
+    if (arguments_.has("--remote")) {
+      if (std::optional<const char *> status = workRemotely()) {
+        return *status;
+      }
+    }
     lower();
     if (context_.stop.stop_requested()) {
       return cancelled();
@@ -394,7 +520,6 @@ private:
         events_->emit("kernelQueued", {{"kernel", kernel.name}, {"entry", kernel.entry}, {"source", file.path}});
       }
     }
-    folder_ = arguments_.has("--out") ? arguments_.value("--out") : "placid-out";
     ToolRunner tools(entries_, wish_, context_, *events_, *texts_, folder_);
     std::string note;
     if (std::string wrong = tools.plan(note); !wrong.empty()) {
@@ -404,6 +529,10 @@ private:
     std::filesystem::create_directories(folder_, error);
     if (error) {
       return fail(ExitCode::kUsage, "cannot make " + folder_ + ": " + error.message());
+    }
+    FolderLock lock(folder_, context_.stop);
+    if (context_.stop.stop_requested()) {
+      return cancelled();
     }
     // From here on the folder holds no build until the manifest is there again.
     std::filesystem::remove(folder_ + "/manifest.json", error);
@@ -420,9 +549,7 @@ private:
         !wrong.empty()) {
       return fail(ExitCode::kDiagnostics, wrong);
     }
-    std::string said = "wrote " + std::to_string(kernels_) + (kernels_ == 1 ? " kernel" : " kernels") +
-                       " and manifest.json to " + folder_ + "\n";
-    (ownOutput_ ? result_.err : result_.out) += said;
+    sayWrote();
     if (tools.until() != wish_.until && !entries_.empty()) {
       result_.err += "placid: stopped after " + std::string(stageName(tools.until())) + ": " + note + "\n";
     }
@@ -489,7 +616,9 @@ private:
   Sources sources_;
   std::optional<Texts> texts_;
   std::optional<BuildEvents> events_;
-  bool ownOutput_ = false; ///< Standard output belongs to the events.
+  std::string format_ = "text";
+  std::vector<diag::Diagnostic> reported_; ///< All of them, where a report follows.
+  bool ownOutput_ = false;                 ///< Standard output belongs to the events.
   std::vector<Lowered> all_;
   std::vector<ManifestEntry> entries_;
   std::vector<diag::Diagnostic> diagnostics_;

@@ -23,6 +23,7 @@ struct ExitCode {
   static constexpr int kDiagnostics = 1;
   static constexpr int kUsage = 2;
   static constexpr int kInternal = 3;
+  static constexpr int kUnreachable = 4;
 };
 
 struct CommandResult {

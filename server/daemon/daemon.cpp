@@ -80,6 +80,7 @@ private:
   std::list<DaemonLane> lanes_;
   std::optional<Scheduler> scheduler_;
   std::optional<CommandRunner> commands_;
+  std::optional<BuildFront> builds_;
   asio::local::stream_protocol::acceptor acceptor_{io_};
   asio::steady_timer timer_{io_};
   std::list<std::shared_ptr<Peer>> peers_;
@@ -114,6 +115,12 @@ Daemon::Daemon(DaemonOptions options, Instance &instance, WorkerHost &host, prot
   context.importsPl = options_.importsPl;
   context.version = options_.version;
   commands_.emplace(*scheduler_, loop_, cache_, std::move(context));
+  builds_.emplace(loop_, *commands_,
+                  BuildFront::Setup{options_.version, options_.environment, options_.listenToOthers,
+                                    [this](const std::string &why) {
+                                      log(LogLevel::Error, "daemon", why);
+                                      leave(ExitCode::kUsage);
+                                    }});
 }
 
 protocol::Result<std::unique_ptr<PeerRole>> Daemon::makeRole(const protocol::Hello &hello, Peer &peer) {
@@ -128,7 +135,7 @@ protocol::Result<std::unique_ptr<PeerRole>> Daemon::makeRole(const protocol::Hel
   }
   lastBusy_ = loop_.now();
   if (hello.role == protocol::Role::Build) {
-    return std::unique_ptr<PeerRole>(std::make_unique<CommandRole>(peer, *commands_));
+    return std::unique_ptr<PeerRole>(std::make_unique<CommandRole>(peer, *commands_, &*builds_));
   }
   SessionConfig config;
   config.version = options_.version;
@@ -179,7 +186,8 @@ void Daemon::accept() {
 
 bool Daemon::busy() const {
   // Somebody who only asks how things are keeps nothing alive.
-  return commands_->running() > 0 || std::any_of(peers_.begin(), peers_.end(), [](const std::shared_ptr<Peer> &peer) {
+  return commands_->running() > 0 || builds_->busy() ||
+         std::any_of(peers_.begin(), peers_.end(), [](const std::shared_ptr<Peer> &peer) {
            return !peer->role() || peer->role()->name() != "admin";
          });
 }
@@ -211,6 +219,7 @@ void Daemon::tick() {
 
 void Daemon::drain() {
   draining_ = true;
+  builds_->drain();
   instance_.unlinkSocket();
   boost::system::error_code ignored;
   acceptor_.close(ignored);
@@ -271,6 +280,8 @@ Json Daemon::status() const {
           {"memory", residentBytes(::getpid())},
           {"draining", draining_},
           {"sessions", std::move(sessions)},
+          {"builds", builds_->pending()},
+          {"listen", builds_->addresses()},
           {"commands", {{"running", commands_->running()}, {"waiting", commands_->waiting()}}},
           {"queue", scheduler_->waiting()},
           {"quarantined", quarantine_.size()},

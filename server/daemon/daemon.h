@@ -4,6 +4,7 @@
 #pragma once
 
 #include "compiler/driver/compiler_service.h"
+#include "server/build/toolchains/discovery.h"
 #include "server/publish/publish.h"
 
 #include <chrono>
@@ -20,7 +21,9 @@ struct DaemonOptions {
   std::chrono::seconds idle{600}; ///< Without clients for this long the daemon ends; 0: never.
   std::chrono::milliseconds callDeadline{30000};
   DocLinks links;
-  std::string cacheFolder; ///< Where results are kept for the next daemon; empty: nowhere.
+  bool listenToOthers = false; ///< As `[serve]` of the user's settings says.
+  ToolEnvironment environment; ///< Of the process: where builds that are sent here find their tools.
+  std::string cacheFolder;     ///< Where results are kept for the next daemon; empty: nowhere.
   bool (*importsPl)(std::string_view) = nullptr;
 };
 

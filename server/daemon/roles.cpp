@@ -62,7 +62,33 @@ void RequestRole::onBytes(std::string_view bytes) {
   }
 }
 
+CommandRole::~CommandRole() {
+  if (session_) {
+    builds_->close(std::move(session_));
+  }
+}
+
 void CommandRole::onCall(const protocol::Call &call, Reply reply) {
+  if (builds_ && (call.method.starts_with("build/") || call.method.starts_with("blob/"))) {
+    if (!session_) {
+      session_ = builds_->open(JobTable::kLocal, [weak = peer().weak_from_this()](const Json &message) {
+        if (std::shared_ptr<Peer> self = weak.lock()) {
+          self->outbox().send(protocol::encode(message), {});
+        }
+      });
+    }
+    ++*running_;
+    builds_->call(session_, call.method, call.params,
+                  [answer = std::make_shared<Reply>(std::move(reply)), running = running_](ApiAnswer got) {
+                    --*running;
+                    if (got) {
+                      std::move(*answer).ok(std::move(got.result));
+                    } else {
+                      std::move(*answer).fail(*got.error);
+                    }
+                  });
+    return;
+  }
   if (call.method != protocol::kCommandMethod) {
     std::move(reply).fail({ErrorCode::MethodNotFound, "`" + call.method + "` is not a request of this role"});
     return;

@@ -3,6 +3,7 @@
 // bytes into calls of what it was given; none knows the socket. Io thread.
 #pragma once
 
+#include "server/daemon/build_front.h"
 #include "server/daemon/command_runner.h"
 #include "server/daemon/peer.h"
 #include "server/session/connection.h"
@@ -47,10 +48,13 @@ private:
   bool finished_ = false;
 };
 
-/// A command line of `placid`.
+/// A command line of `placid`, or a client of the build service.
 class CommandRole final : public RequestRole {
 public:
-  CommandRole(Peer &peer, CommandRunner &runner) : RequestRole(peer), runner_(runner) {}
+  /// `builds` null: there is no build service.
+  CommandRole(Peer &peer, CommandRunner &runner, BuildFront *builds)
+      : RequestRole(peer), runner_(runner), builds_(builds) {}
+  ~CommandRole() override;
   void onEnd() override { stop_.request_stop(); }
   size_t pending() const override { return *running_; }
   std::string_view name() const override { return "build"; }
@@ -59,6 +63,8 @@ private:
   void onCall(const protocol::Call &call, Reply reply) override;
 
   CommandRunner &runner_;
+  BuildFront *builds_;
+  std::shared_ptr<BuildSession> session_; ///< From the first build message on.
   std::stop_source stop_;
   std::shared_ptr<size_t> running_ = std::make_shared<size_t>(0);
 };

@@ -202,6 +202,95 @@ class Builds(unittest.TestCase):
         self.build(*words)
         self.assertEqual(self.ran(), ["ptoas"])
 
+    def test_a_refusal_lasts_until_what_was_read_changes(self):
+        header = self.folder / "vendor.h"
+        header.write_text("#error\n")
+        (self.folder / "host/reads").write_text(str(header))
+        words = ("--toolchain", "cpu-sim", "--until", "object")
+        self.behave("host", "error")
+        self.assertEqual([self.build(*words).returncode, self.build(*words).returncode], [1, 1])
+        self.assertEqual(self.ran().count("compile"), 2, "it did not say what it had read")
+        self.behave("host", "error-rule")
+        os.utime(header, (1, 1))
+        self.assertEqual([self.build(*words).returncode, self.build(*words).returncode], [1, 1])
+        self.assertEqual(self.ran().count("compile"), 1)
+        header.write_text("// mended\n")
+        os.utime(header, (2, 2))
+        self.build(*words)
+        self.assertEqual(self.ran().count("compile"), 1)
+
+    def test_what_flags_name_is_looked_at(self):
+        include = self.folder / "more.h"
+        include.write_text("// one\n")
+        config = self.folder / ".config/placid/config.toml"
+        config.parent.mkdir(parents=True)
+        config.write_text(f'[toolchain.cpu-sim]\ncxx-flags = ["-include", "{include}"]\n')
+        words = ("--toolchain", "cpu-sim", "--until", "object")
+        for text, ran in (("// one\n", ["compile", "ptoas"]), ("// one\n", []), ("// two\n", ["compile"])):
+            include.write_text(text)
+            done = self.build(*words)
+            self.assertEqual((done.returncode, self.ran()), (0, ran), done.stderr)
+
+    def test_the_device_compilers_own_tools_count(self):
+        self.build("--until", "object")
+        self.assertEqual(self.ran(), ["compile", "ptoas"])
+        (self.folder / "cann/lib").mkdir()
+        (self.folder / "cann/lib/device.bc").write_text("a library of the device\n")
+        self.build("--until", "object")
+        self.assertEqual(self.ran(), ["compile"])
+
+    def test_a_host_compiler_that_is_too_old(self):
+        (self.folder / "host/version").write_text("Debian clang version 14.0.6")
+        done = self.build("--toolchain", "cpu-sim")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("is clang 14.0, and the headers of pto-isa need 15 or later", done.stderr)
+        self.assertEqual(self.ran(), [], "refused before it is run")
+
+    def test_numbers_of_any_size(self):
+        for seconds in ("0", "-1", "9223372036854775807", "9223372036854776", "x"):
+            done = self.build("--until", "cpp", env={"PLACID_TOOL_SECONDS": seconds})
+            self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_a_pipe_that_nobody_reads(self):
+        os.mkfifo(self.folder / "pipe")
+        self.behave("ptoas/bin", "flood")
+        for daemon in (False, True):
+            command = [OPTIONS.placid, "build", *([] if daemon else ["--no-daemon"]), "--until", "cpp", "--out", "out-of-pipe", "--events", "pipe", "k.py"]
+            stuck = subprocess.Popen(command, cwd=self.folder, env=self.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            reader = os.open(self.folder / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+            done = self.build("--until", "cpp", "--events", "events", daemon=daemon)
+            self.assertEqual(done.returncode, 0, "the other build does not wait for that pipe: " + done.stderr)
+            stuck.send_signal(signal.SIGTERM)
+            stuck.wait(60)
+            os.close(reader)
+
+    def test_one_build_at_a_time_in_a_folder(self):
+        other = self.folder / "other.py"
+        other.write_text(self.source.read_text().replace("def matmul", "def another"))
+        commands = [subprocess.Popen([OPTIONS.placid, "build", "--no-daemon", "--until", "cpp", "--out", "out", name], cwd=self.folder, env=self.env,
+                                     stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for name in ("k.py", "other.py") * 3]  # fmt: skip
+        for command in commands:
+            error = command.communicate(timeout=90)[1]
+            self.assertEqual(command.returncode, 0, error)
+        kernels = json.loads((self.folder / "out/manifest.json").read_text())["kernels"]
+        self.assertEqual(len(kernels), 1)
+        for file in kernels[0]["files"]:
+            self.assertTrue((self.folder / "out" / file["path"]).exists())
+
+    def test_reports(self):
+        self.behave("ptoas/bin", "error")
+        sarif = json.loads(self.build("--until", "cpp", "--format", "sarif").stdout)
+        self.assertEqual([result["ruleId"] for result in sarif["runs"][0]["results"]], ["PL7001"])
+        github = self.build("--until", "cpp", "--format", "github").stdout
+        self.assertIn(f"file=k.py,line={self.line_of('pl.store')}", github)
+        self.assertIn("PL7001", self.build("--until", "cpp", "--format", "junit").stdout)
+        self.behave("ptoas/bin", "good")
+        done = self.build("--until", "cpp", "--format", "sarif")
+        self.assertEqual((done.returncode, json.loads(done.stdout)["runs"][0]["results"]), (0, []))
+        self.assertIn("wrote 1 kernel", done.stderr)
+        for words in (("--format", "xml"), ("--format", "sarif", "--events", "-"), ("--format", "sarif", "--remote", "x")):
+            self.assertEqual(self.build(*words).returncode, 2)
+
     def test_a_damaged_store_heals(self):
         words = ("--toolchain", "cpu-sim")
         self.build(*words)

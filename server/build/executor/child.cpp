@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +19,7 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 
 namespace placid::server {
 
@@ -84,6 +86,11 @@ int becomeTool(const Prepared &prepared) {
       ::dup2(prepared.err, 2) < 0) {
     return errno;
   }
+#ifdef SYS_close_range
+  // Whatever of ours is open and not marked so: listeners, connections of clients.
+  constexpr unsigned kOnExec = 4; // CLOSE_RANGE_CLOEXEC, which older headers lack
+  ::syscall(SYS_close_range, 3U, ~0U, kOnExec);
+#endif
   ::execve(prepared.program, prepared.argv.data(), prepared.env.data());
   return errno;
 }
@@ -108,8 +115,8 @@ pid_t start(const Prepared &prepared, int &error) {
   return pid;
 }
 
-/// Ends every process that carries the mark; it has left the group of its ancestor.
-void killMarked(const std::string &mark) {
+/// Ends every process whose environment has a variable of that beginning for which `ours` holds, given what follows.
+void killWhere(const std::string &begin, const std::function<bool(std::string_view rest)> &ours) {
   std::error_code error;
   fs::directory_iterator processes("/proc", error);
   for (fs::directory_iterator end; !error && processes != end; processes.increment(error)) {
@@ -125,13 +132,18 @@ void killMarked(const std::string &mark) {
            (got = ::read(environ.get(), chunk.data(), chunk.size())) > 0) {
       text.append(chunk.data(), static_cast<size_t>(got));
     }
-    size_t at = text.find(mark);
-    bool whole = at != std::string::npos && (at == 0 || text[at - 1] == '\0') && text.size() > at + mark.size() &&
-                 text[at + mark.size()] == '\0';
-    if (whole) {
+    size_t at = text.find(begin);
+    size_t last = at == std::string::npos ? at : text.find('\0', at);
+    bool whole = last != std::string::npos && (at == 0 || text[at - 1] == '\0');
+    if (whole && ours(std::string_view(text).substr(at + begin.size(), last - at - begin.size()))) {
       ::kill(static_cast<pid_t>(std::stol(name)), SIGKILL);
     }
   }
+}
+
+/// Ends every process that carries the mark; it has left the group of its ancestor.
+void killMarked(const std::string &mark) {
+  killWhere(mark, [](std::string_view rest) { return rest.empty(); });
 }
 
 std::string newMark() {
@@ -186,7 +198,6 @@ public:
         drainUntil = now + kDrain;
       }
       if (drainUntil && now >= *drainUntil) {
-        held_ = fds[0].fd >= 0 || fds[1].fd >= 0;
         break;
       }
       fds[3].fd = ending_ ? -1 : wake.fd();
@@ -216,10 +227,9 @@ public:
         fds[2].fd = -1;
       }
     }
-    // Whatever it has started ends with it; reap() has ended the group, here goes who has left it.
-    if (ending_ || held_) {
-      killMarked(mark_);
-    }
+    // Whatever it has started ends with it; reap() has ended the group, here goes who has left it. Such a one may hold
+    // none of the pipes, so it is always looked for.
+    killMarked(mark_);
     end_.runMs = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began_).count();
   }
 
@@ -296,10 +306,19 @@ private:
   ChildEnd &end_;
   Clock::time_point began_, heard_;
   std::optional<Clock::time_point> killAt_;
-  bool ending_ = false, reaped_ = false, held_ = false;
+  bool ending_ = false, reaped_ = false;
 };
 
 } // namespace
+
+void killOrphans() {
+  killWhere(kMark, [](std::string_view rest) {
+    std::string owner(rest.substr(0, rest.find('-')));
+    bool number = !owner.empty() && owner.size() < 10 &&
+                  std::all_of(owner.begin(), owner.end(), [](char c) { return c >= '0' && c <= '9'; });
+    return number && ::kill(static_cast<pid_t>(std::stol(owner)), 0) != 0 && errno == ESRCH;
+  });
+}
 
 ChildEnd runChild(const ChildSpec &spec, const ActionLimits &limits, const ActionWatcher &watcher,
                   const std::stop_token &stop) {

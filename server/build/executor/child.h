@@ -34,4 +34,7 @@ struct ChildEnd {
 ChildEnd runChild(const ChildSpec &spec, const ActionLimits &limits, const ActionWatcher &watcher,
                   const std::stop_token &stop);
 
+/// Ends what was started by processes of this machine that are gone, killed themselves, and has outlived them.
+void killOrphans();
+
 } // namespace placid::server

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -242,7 +243,11 @@ TEST_P(ExecutorConformance, CancellingEndsTheWholeGroup) {
 
 TEST_P(ExecutorConformance, WhatIsLeftBehindEndsWithTheTool) {
   std::string mark = "86397.3" + std::to_string(::getpid());
-  Outcome outcome = run(shell("sleep " + mark + " & setsid sleep " + mark + " & exit 0"));
+  // One that holds the pipes, one that has left the group, one that has done both and holds nothing.
+  std::string sleep = "exec sleep " + mark;
+  Outcome outcome =
+      run(shell("sh -c 'echo >a; " + sleep + "' & setsid sh -c 'echo >b; " + sleep + "' & setsid sh -c 'echo >c; " +
+                sleep + "' >/dev/null 2>&1 & " + "while ! test -e a -a -e b -a -e c; do sleep 0.01; done; exit 0"));
   ASSERT_TRUE(std::holds_alternative<ToolRun>(outcome));
   EXPECT_TRUE(soonNobodyRuns(mark));
 }
@@ -311,6 +316,24 @@ TEST_P(ExecutorConformance, TheQueueClock) {
   for (std::thread &thread : busy) {
     thread.join();
   }
+}
+
+TEST_P(ExecutorConformance, NothingOfOursIsOpenInATool) {
+  int open = ::open("/dev/null", O_RDONLY); // without O_CLOEXEC, as libraries do
+  Outcome outcome = run(shell("ls /proc/self/fd | tr '\\n' ' '"));
+  ::close(open);
+  ASSERT_TRUE(std::holds_alternative<ToolRun>(outcome));
+  EXPECT_EQ(std::get<ToolRun>(outcome).out, "0 1 2 3 ") << "the last is that of ls";
+}
+
+TEST_P(ExecutorConformance, WhatIsNoPlainFileIsNoOutput) {
+  Action action = shell("mkdir a; ln -s /etc/passwd b; echo x > c; ln -s c d");
+  action.outputs = {"a", "b", "c", "d", "e/f"};
+  Outcome outcome = run(action);
+  ASSERT_TRUE(std::holds_alternative<ToolRun>(outcome));
+  const auto &outputs = std::get<ToolRun>(outcome).outputs;
+  EXPECT_EQ(outputs.size(), 1U);
+  EXPECT_EQ(outputs.count("c"), 1U);
 }
 
 TEST_P(ExecutorConformance, NothingStays) {

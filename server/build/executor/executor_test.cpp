@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "server/build/executor/child.h"
 #include "server/build/executor/conformance.h"
 #include "server/build/executor/local_executor.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 
 #include <csignal>
@@ -68,6 +71,63 @@ TEST(HostBudget, IsSharedBetweenProcesses) {
   EXPECT_TRUE(another.acquire({}, soon()));
   std::error_code error;
   std::filesystem::remove_all(std::filesystem::path(folder).parent_path(), error);
+}
+
+TEST(LocalExecutor, SweepsTheFoldersOfAKilledProcess) {
+  std::string name = (std::filesystem::temp_directory_path() / "placid-sweep-XXXXXX").string();
+  std::string folder = ::mkdtemp(name.data());
+  std::string scratch = folder + "/scratch";
+  std::filesystem::create_directories(scratch + "/action-young/a");
+  Store store(folder + "/store");
+  HostBudget budget("", 1);
+  {
+    LocalExecutor executor(store, budget, scratch);
+  }
+  EXPECT_TRUE(std::filesystem::exists(scratch + "/action-young")) << "perhaps it is not locked yet";
+  int held = ::open((scratch + "/action-young").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  ASSERT_EQ(::flock(held, LOCK_EX | LOCK_NB), 0);
+  sweepScratch(scratch, 0);
+  EXPECT_TRUE(std::filesystem::exists(scratch + "/action-young")) << "somebody works in it";
+  ::close(held);
+  sweepScratch(scratch, 0);
+  EXPECT_FALSE(std::filesystem::exists(scratch + "/action-young"));
+  std::error_code error;
+  std::filesystem::remove_all(folder, error);
+}
+
+TEST(Children, OrphansOfAKilledProcessAreEnded) {
+  std::string word = "86396.4" + std::to_string(::getpid());
+  pid_t child = ::fork();
+  if (child == 0) {
+    ChildSpec spec{"/bin/sh", {"sh", "-c", "setsid sleep " + word + " >/dev/null 2>&1 & sleep " + word}, {}, "/"};
+    spec.env = {"PATH=/usr/bin:/bin"};
+    (void)runChild(spec, {}, {}, {});
+    ::_exit(0);
+  }
+  auto running = [&] {
+    int count = 0;
+    std::error_code error;
+    for (const auto &entry : std::filesystem::directory_iterator("/proc", error)) {
+      std::ifstream file(entry.path() / "cmdline", std::ios::binary);
+      std::string line(std::istreambuf_iterator<char>(file), {});
+      bool self = entry.path().filename() == "self" || entry.path().filename() == "thread-self";
+      count += !self && line == std::string("sleep\0", 6) + word + std::string(1, '\0') ? 1 : 0;
+    }
+    return count;
+  };
+  auto wait = [&](int wanted) {
+    for (int i = 0; i < 6000 && running() != wanted; ++i) {
+      ::usleep(10000);
+    }
+    return running() == wanted;
+  };
+  ASSERT_TRUE(wait(2));
+  killOrphans();
+  EXPECT_EQ(running(), 2) << "their owner lives";
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  killOrphans();
+  EXPECT_TRUE(wait(0));
 }
 
 TEST(StreamText, KeepsBothEnds) {

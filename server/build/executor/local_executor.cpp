@@ -5,6 +5,7 @@
 #include "server/build/executor/child.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <optional>
 
@@ -23,6 +25,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr uint64_t kMaxOutput = uint64_t{256} << 20;
+constexpr int64_t kYoungSeconds = 60;
 
 InfraFailure systemFailure(int error, const std::string &what) {
   bool space = error == ENOSPC || error == EDQUOT;
@@ -40,12 +43,18 @@ public:
     if (!::mkdtemp(path_.data())) {
       error_ = errno;
       path_.clear();
+      return;
     }
+    lock_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    ::flock(lock_, LOCK_EX | LOCK_NB);
   }
   ~Scratch() {
     std::error_code error;
     if (!path_.empty()) {
       fs::remove_all(path_, error);
+    }
+    if (lock_ >= 0) {
+      ::close(lock_);
     }
   }
   Scratch(const Scratch &) = delete;
@@ -56,6 +65,7 @@ public:
 private:
   std::string path_;
   int error_ = 0;
+  int lock_ = -1; ///< Held as long as somebody works in the folder.
 };
 
 /// 0, or the error.
@@ -81,37 +91,52 @@ int writeFile(const std::string &path, std::string_view bytes) {
   return wrong;
 }
 
-/// A plain file below `folder`, never what a link leads to; nothing when it is not there or not such a file.
-std::optional<std::string> readOutput(const std::string &folder, const std::string &name) {
+/// What a tool left under a name it was to write.
+struct Output {
+  std::optional<std::string> bytes; ///< Nothing: there is no such plain file.
+  int error = 0;                    ///< The machine refused: nobody knows whether there is one.
+  bool tooLarge = false;
+};
+
+/// A plain file below `folder`, never what a link leads to.
+Output readOutput(const std::string &folder, const std::string &name) {
   // Each part of the way is opened without following links: a tool must not have our files read for it.
+  Output out;
   int at = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   for (size_t begin = 0; at >= 0 && begin <= name.size();) {
     size_t end = std::min(name.find('/', begin), name.size());
     bool last = end == name.size();
     int next = ::openat(at, name.substr(begin, end - begin).c_str(),
                         O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (last ? 0 : O_DIRECTORY));
+    int wrong = errno;
     ::close(at);
+    errno = wrong;
     at = next;
     begin = end + 1;
   }
   if (at < 0) {
-    return std::nullopt;
+    bool absent = errno == ENOENT || errno == ELOOP || errno == ENOTDIR || errno == ENXIO;
+    out.error = absent ? 0 : errno;
+    return out;
   }
   struct stat info{};
-  std::optional<std::string> out;
-  if (::fstat(at, &info) == 0 && S_ISREG(info.st_mode) && static_cast<uint64_t>(info.st_size) <= kMaxOutput) {
-    out.emplace();
+  if (::fstat(at, &info) != 0) {
+    out.error = errno;
+  } else if (S_ISREG(info.st_mode)) {
+    out.tooLarge = static_cast<uint64_t>(info.st_size) > kMaxOutput;
     std::string chunk(size_t{64} << 10, '\0');
     ssize_t got = 0;
-    while ((got = ::read(at, chunk.data(), chunk.size())) != 0) {
+    out.bytes.emplace();
+    while (!out.tooLarge && (got = ::read(at, chunk.data(), chunk.size())) != 0) {
       if (got < 0 && errno == EINTR) {
         continue;
       }
       if (got < 0) {
-        out.reset();
+        out.error = errno;
         break;
       }
-      out->append(chunk, 0, static_cast<size_t>(got));
+      out.bytes->append(chunk, 0, static_cast<size_t>(got));
+      out.tooLarge = out.bytes->size() > kMaxOutput; // somebody still writes to it
     }
   }
   ::close(at);
@@ -146,8 +171,31 @@ std::optional<InfraFailure> aroundTheTool(const ChildEnd &end) {
 
 } // namespace
 
+void sweepScratch(const std::string &parent, int64_t young) {
+  std::error_code error;
+  fs::directory_iterator entries(parent, error);
+  for (fs::directory_iterator end; !error && entries != end; entries.increment(error)) {
+    std::string path = entries->path().string();
+    struct stat info{};
+    int fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    // One that was made a moment ago may not be locked yet.
+    bool stale = fd >= 0 && ::fstat(fd, &info) == 0 && std::time(nullptr) - info.st_ctim.tv_sec >= young &&
+                 ::flock(fd, LOCK_EX | LOCK_NB) == 0;
+    std::error_code ignored;
+    if (stale) {
+      fs::remove_all(path, ignored);
+    }
+    if (fd >= 0) {
+      ::close(fd);
+    }
+  }
+}
+
 LocalExecutor::LocalExecutor(Store &store, HostBudget &budget, std::string scratch)
-    : store_(store), budget_(budget), scratch_(std::move(scratch)) {}
+    : store_(store), budget_(budget), scratch_(std::move(scratch)) {
+  killOrphans();
+  sweepScratch(scratch_, kYoungSeconds);
+}
 
 ExecutorCaps LocalExecutor::caps() const { return {"local", true, true, budget_.slots()}; }
 
@@ -256,11 +304,18 @@ Outcome LocalExecutor::run(const Action &action, const ActionLimits &limits, con
   run.runMs = end.runMs;
   run.peakBytes = end.peakBytes;
   for (const std::string &output : outputs) {
-    std::optional<std::string> bytes = readOutput(scratch.path(), output);
-    if (!bytes) {
+    Output left = readOutput(scratch.path(), output);
+    if (left.error != 0) {
+      return systemFailure(left.error, "cannot read " + output);
+    }
+    if (left.tooLarge) {
+      return InfraFailure{InfraFailure::Code::Space,
+                          output + " has more than " + std::to_string(kMaxOutput >> 20) + " MiB", false};
+    }
+    if (!left.bytes) {
       continue;
     }
-    StoreResult<Digest> kept = store_.put(*bytes);
+    StoreResult<Digest> kept = store_.put(*left.bytes);
     if (!kept) {
       bool full = kept.error().kind == StoreFault::Kind::Full;
       return InfraFailure{full ? InfraFailure::Code::Space : InfraFailure::Code::System,

@@ -27,4 +27,8 @@ private:
   std::string scratch_;
 };
 
+/// Removes the folders of actions whose process was killed: nobody holds their lock, and they have not changed for
+/// `young` seconds.
+void sweepScratch(const std::string &parent, int64_t young);
+
 } // namespace placid::server

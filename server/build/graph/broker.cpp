@@ -93,13 +93,14 @@ struct Broker::Flight {
   bool known = false; ///< The outcome was in the store.
   Outcome outcome;
   int attempts = 0;
-  struct Listener {
-    size_t id;
-    Log log;
+  /// What the tool has said so far. Each waiter tells its own listener on its own thread, so that one that is slow or
+  /// never comes back delays neither the tool nor the others.
+  struct Said {
+    Stream stream;
+    uint64_t offset;
+    std::string bytes;
   };
-  Mutex logMutex; ///< Held while listeners are called, so that each hears everything once and in order.
-  std::vector<Listener> listeners PLACID_GUARDED_BY(logMutex);
-  StreamText heard[2] PLACID_GUARDED_BY(logMutex); ///< For those who join late.
+  std::vector<std::shared_ptr<const Said>> said;
 };
 
 Broker::Broker(Store &store, Executor &executor, BrokerPolicy policy)
@@ -184,7 +185,8 @@ void Broker::remember(const Digest &key, const Action &action, const ToolRun &ru
     }
   }
   json["reads"] = Json::object();
-  if (auto dep = run.outputs.find(action.depFile); !action.depFile.empty() && run.exitCode == 0) {
+  // Of a refusal too: whoever mends the header that was at fault is not told of it again.
+  if (auto dep = run.outputs.find(action.depFile); !action.depFile.empty()) {
     StoreResult<std::string> rule = dep == run.outputs.end() ? StoreFault{} : store_.get(dep->second);
     if (!rule) {
       return; // what it depends on is not known
@@ -209,11 +211,12 @@ void Broker::remember(const Digest &key, const Action &action, const ToolRun &ru
 Outcome Broker::attempt(Flight &flight) {
   ActionWatcher watcher;
   watcher.log = [&](Stream stream, uint64_t offset, std::string_view bytes) {
-    MutexLock lock(flight.logMutex);
-    flight.heard[static_cast<size_t>(stream)].add(bytes);
-    for (const Flight::Listener &listener : flight.listeners) {
-      listener.log(stream, offset, bytes);
+    auto said = std::make_shared<const Flight::Said>(Flight::Said{stream, offset, std::string(bytes)});
+    {
+      MutexLock lock(mutex_);
+      flight.said.push_back(std::move(said));
     }
+    changed_.notifyAll();
   };
   for (int tries = 1;; ++tries) {
     ++runs_;
@@ -241,6 +244,12 @@ Outcome Broker::attempt(Flight &flight) {
 }
 
 void Broker::fly(const std::shared_ptr<Flight> &flight) {
+  std::vector<Digest> needed;
+  for (const ActionInput &input : flight->action.inputs) {
+    needed.push_back(input.digest);
+  }
+  // Until it has run, also after a pause. Let go before the last notice, after which there may be no store.
+  std::optional<Store::Pin> pin(std::in_place, store_, std::move(needed));
   // Another flight may have ended between the look into the store and the start of this one.
   std::optional<Outcome> known = recall(flight->key, flight->action);
   const auto began = std::filesystem::file_time_type::clock::now();
@@ -248,6 +257,7 @@ void Broker::fly(const std::shared_ptr<Flight> &flight) {
   if (const ToolRun *run = std::get_if<ToolRun>(&outcome); run && !known) {
     remember(flight->key, flight->action, *run, began);
   }
+  pin.reset();
   MutexLock lock(mutex_);
   flight->known = known.has_value();
   flight->outcome = std::move(outcome);
@@ -300,26 +310,29 @@ ActionResult Broker::run(const Action &action, const ActionLimits &limits, const
     }
     ++flight->waiters;
   }
-  static std::atomic<size_t> nextId = 0;
-  size_t id = ++nextId;
-  if (log) {
-    MutexLock lock(flight->logMutex);
-    for (size_t i = 0; i < 2; ++i) {
-      if (std::string before = flight->heard[i].text(); !before.empty()) {
-        log(static_cast<Stream>(i), 0, before);
-      }
-    }
-    flight->listeners.push_back({id, log});
-  }
   {
     std::stop_callback wake(stop, [this] {
       MutexLock lock(mutex_); // or the notice could fall between a waiter's look and its wait
       changed_.notifyAll();
     });
-    MutexLock lock(mutex_);
-    while (!flight->done && !stop.stop_requested()) {
-      changed_.wait(mutex_);
+    for (size_t told = 0;;) {
+      std::shared_ptr<const Flight::Said> said;
+      {
+        MutexLock lock(mutex_);
+        auto news = [&] { return log && told < flight->said.size(); };
+        while (!stop.stop_requested() && !flight->done && !news()) {
+          changed_.wait(mutex_);
+        }
+        if (!stop.stop_requested() && news()) {
+          said = flight->said[told++];
+        }
+      }
+      if (!said) {
+        break;
+      }
+      log(said->stream, said->offset, said->bytes);
     }
+    MutexLock lock(mutex_);
     if (--flight->waiters == 0 && !flight->done) {
       flight->stop.request_stop();
       // Who asks now begins anew instead of joining what is being ended.
@@ -333,10 +346,6 @@ ActionResult Broker::run(const Action &action, const ActionLimits &limits, const
       result.attempts = flight->attempts;
       result.from = flight->known ? ActionResult::From::Cache : result.from;
     }
-  }
-  if (log) {
-    MutexLock lock(flight->logMutex);
-    std::erase_if(flight->listeners, [&](const Flight::Listener &listener) { return listener.id == id; });
   }
   return result;
 }

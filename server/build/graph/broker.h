@@ -53,8 +53,8 @@ public:
   Broker(const Broker &) = delete;
   Broker &operator=(const Broker &) = delete;
 
-  /// Blocks until there is a result, or returns Cancelled soon after `stop`. `log` is called for the caller on whose
-  /// behalf the action runs, and for those who joined it, from the first byte on.
+  /// Blocks until there is a result, or returns Cancelled soon after `stop`. `log` is called on the caller's thread,
+  /// from the first byte on, for whom the action runs and for those who joined it; a slow one delays nobody else.
   using Log = std::function<void(Stream, uint64_t offset, std::string_view bytes)>;
   /// Who joins a run keeps to the limits it was begun with.
   ActionResult run(const Action &action, const ActionLimits &limits, const std::stop_token &stop, const Log &log = {});

@@ -210,6 +210,49 @@ TEST_F(BrokerTest, EqualActionsInFlightRunOnce) {
   EXPECT_EQ(merged, 7);
 }
 
+TEST_F(BrokerTest, AListenerThatNeverComesBackHoldsNobodyElse) {
+  executor->closed = true;
+  std::atomic<bool> stalled = false, released = false;
+  std::thread slow([&] {
+    (void)broker->run(action, {}, {}, [&](Stream, uint64_t, std::string_view) {
+      stalled = true;
+      while (!released) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+    });
+  });
+  while (!stalled) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  executor->closed = false;
+  std::string heard;
+  ActionResult result = broker->run(action, {}, {}, [&](Stream, uint64_t, std::string_view bytes) { heard += bytes; });
+  EXPECT_TRUE(std::holds_alternative<ToolRun>(result.outcome));
+  EXPECT_TRUE(heard == "said" || result.from == ActionResult::From::Cache);
+  released = true;
+  slow.join();
+  EXPECT_EQ(executor->runs, 1);
+}
+
+TEST_F(BrokerTest, ARefusalIsForgottenWhenAHeaderIsMended) {
+  std::string header = folder + "/header.h";
+  std::ofstream(header) << "#error no";
+  ToolRun refusal;
+  refusal.exitCode = 1;
+  refusal.outputs = {{"k.d", *store->put("k.o: k.cpp " + header + "\n")}};
+  ToolRun silent;
+  silent.exitCode = 1;
+  action.depFile = "k.d";
+  executor->script = {refusal, refusal, silent, silent};
+  EXPECT_EQ(run(action).from, ActionResult::From::Run);
+  EXPECT_EQ(run(action).from, ActionResult::From::Cache);
+  std::ofstream(header) << "// mended";
+  EXPECT_EQ(run(action).from, ActionResult::From::Run);
+  action.argv.emplace_back("-x");
+  EXPECT_EQ(run(action).from, ActionResult::From::Run);
+  EXPECT_EQ(run(action).from, ActionResult::From::Run) << "nobody knows what it had read";
+}
+
 TEST_F(BrokerTest, ARunEndsWithItsLastWaiter) {
   executor->closed = true;
   std::stop_source first, second;

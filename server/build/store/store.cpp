@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 
 namespace placid::server {
@@ -23,6 +24,8 @@ constexpr int64_t kSecond = 1000000000;
 /// Other processes put into the same folder: the total is counted anew after this many puts.
 constexpr size_t kRecount = 256;
 constexpr size_t kEvictBatch = 256;
+/// A temporary file that old belongs to nobody.
+constexpr int64_t kStaleSeconds = 3600;
 
 StoreFault faultOf(int error, const std::string &what) {
   bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
@@ -88,6 +91,7 @@ Store::Store(std::string folder, StoreOptions options) : folder_(std::move(folde
     return;
   }
   ::chmod(folder_.c_str(), 0700);
+  sweep();
   MutexLock lock(mutex_);
   index_ = std::make_unique<StoreIndex>(folder_ + "/index.sqlite");
   if (index_->fresh()) {
@@ -109,6 +113,31 @@ int64_t Store::now() const {
 // In 256 folders: none of them becomes large.
 std::string Store::pathOf(const Digest &digest) const {
   return folder_ + "/cas/" + digest.hex.substr(0, 2) + "/" + digest.hex;
+}
+
+uint64_t Store::lackingBytes(uint64_t size) const {
+  struct statvfs space{};
+  uint64_t wanted = options_.freeFloor + size;
+  if (::statvfs(folder_.c_str(), &space) != 0) {
+    return 0;
+  }
+  uint64_t available = options_.freeSpace ? options_.freeSpace() : uint64_t{space.f_bavail} * space.f_frsize;
+  return wanted > available ? wanted - available : 0;
+}
+
+// What a writer that was killed has left: nothing of ours is written for so long.
+void Store::sweep() {
+  std::error_code error;
+  fs::directory_iterator entries(folder_ + "/cas", error);
+  for (fs::directory_iterator end; !error && entries != end; entries.increment(error)) {
+    struct stat info{};
+    std::string path = entries->path().string();
+    bool temporary = entries->path().filename().string().starts_with("tmp.");
+    if (temporary && ::lstat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode) &&
+        std::time(nullptr) - info.st_mtim.tv_sec > kStaleSeconds) {
+      ::unlink(path.c_str());
+    }
+  }
 }
 
 void Store::rescan() {
@@ -155,16 +184,16 @@ StoreResult<Digest> Store::put(std::string_view bytes) {
         evict(room > bytes.size() ? room - bytes.size() : 0);
       }
     }
-    struct statvfs space{};
-    auto isFree = [&] {
-      return ::statvfs(folder_.c_str(), &space) != 0 ||
-             static_cast<uint64_t>(space.f_bavail) * space.f_frsize >= options_.freeFloor + bytes.size();
-    };
-    if (!isFree()) {
-      evict(total_ / 2);
-      if (!isFree()) {
-        return StoreFault{StoreFault::Kind::Full, "the disk of " + folder_ + " has too little space left"};
-      }
+    uint64_t lacking = lackingBytes(bytes.size());
+    // Only what is lacking is removed, and only when that can be enough: a disk that others have filled is not made
+    // free by forgetting everything.
+    if (lacking != 0 && lacking <= index_->totalBytes()) {
+      total_ = index_->totalBytes();
+      evict(total_ - lacking);
+      lacking = lackingBytes(bytes.size());
+    }
+    if (lacking != 0) {
+      return StoreFault{StoreFault::Kind::Full, "the disk of " + folder_ + " has too little space left"};
     }
   }
   std::error_code error;

@@ -42,7 +42,8 @@ struct StoreOptions {
   size_t maxResults = 200000;
   /// Waits for the disk before a blob is named. Off, a blob that a power failure cut short is a miss: reads check.
   bool sync = false;
-  std::function<int64_t()> now; ///< Nanoseconds that only grow in effect; not set: the system's clock.
+  std::function<uint64_t()> freeSpace; ///< Of the disk; not set: asked.
+  std::function<int64_t()> now;        ///< Nanoseconds that only grow in effect; not set: the system's clock.
 };
 
 class Store {
@@ -87,6 +88,9 @@ private:
   std::string pathOf(const Digest &digest) const;
   void evict(uint64_t target) PLACID_REQUIRES(mutex_);
   void rescan() PLACID_REQUIRES(mutex_);
+  void sweep();
+  /// Bytes that have to become free before `size` more may be written.
+  uint64_t lackingBytes(uint64_t size) const;
 
   std::string folder_;
   StoreOptions options_;

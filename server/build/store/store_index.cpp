@@ -35,7 +35,11 @@ std::string columnText(sqlite3_stmt *row, int column) {
 } // namespace
 
 StoreIndex::StoreIndex(std::string path) : path_(std::move(path)) {
-  if (open()) {
+  Opened opened = open();
+  if (opened != Opened::Damaged) {
+    if (opened == Opened::Unusable) {
+      close(); // busy, no descriptor, no room: what is there stays for those who can use it
+    }
     return;
   }
   // Damaged, or of another version: begin anew. Other processes that have it open go on with the deleted file.
@@ -43,7 +47,7 @@ StoreIndex::StoreIndex(std::string path) : path_(std::move(path)) {
   for (const char *suffix : {"", "-wal", "-shm"}) {
     ::unlink((path_ + suffix).c_str());
   }
-  if (!open()) {
+  if (open() != Opened::Good) {
     close();
   }
 }
@@ -57,24 +61,30 @@ void StoreIndex::close() {
   }
 }
 
-bool StoreIndex::open() {
+StoreIndex::Opened StoreIndex::open() {
+  auto because = [this] {
+    int code = db_ ? sqlite3_errcode(db_) & 0xff : SQLITE_NOMEM;
+    return code == SQLITE_NOTADB || code == SQLITE_CORRUPT ? Opened::Damaged : Opened::Unusable;
+  };
   int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX;
   if (sqlite3_open_v2(path_.c_str(), &db_, flags, nullptr) != SQLITE_OK) {
-    return false;
+    return because();
   }
   sqlite3_busy_timeout(db_, kBusyMilliseconds);
   if (sqlite3_exec(db_, kSchema, nullptr, nullptr, nullptr) != SQLITE_OK) {
-    return false;
+    // A table of another form under one of our names is another version's.
+    return (sqlite3_errcode(db_) & 0xff) == SQLITE_ERROR ? Opened::Damaged : because();
   }
   int version = -1;
   if (!run("PRAGMA user_version", {}, {}, [&](sqlite3_stmt *row) { version = sqlite3_column_int(row, 0); })) {
-    return false;
+    return because();
   }
   if (version == 0) {
     fresh_ = true;
-    return sqlite3_exec(db_, "PRAGMA user_version=1", nullptr, nullptr, nullptr) == SQLITE_OK;
+    return sqlite3_exec(db_, "PRAGMA user_version=1", nullptr, nullptr, nullptr) == SQLITE_OK ? Opened::Good
+                                                                                              : because();
   }
-  return version == kVersion;
+  return version == kVersion ? Opened::Good : Opened::Damaged;
 }
 
 bool StoreIndex::run(const char *sql, const std::vector<std::string> &text, const std::vector<int64_t> &numbers,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The index of the store in SQLite: sizes and times of use of blobs, results by key, digests of files by their inode.
-// It only ever saves work: the blobs themselves are files, and an index that is damaged or cannot be opened is begun
-// anew. Several processes may have it open. Calls are serialised by the caller.
+// It only ever saves work: the blobs themselves are files, and an index that is damaged is begun anew; one that cannot
+// be opened now is left alone. Several processes may have it open. Calls are serialised by the caller.
 #pragma once
 
 #include "server/build/store/digest.h"
@@ -61,7 +61,8 @@ public:
   std::optional<Digest> fileDigest(const std::string &path, const FileStamp &stamp);
 
 private:
-  bool open();
+  enum class Opened : uint8_t { Good, Damaged, Unusable };
+  Opened open();
   void close();
   /// Runs one statement; each row goes to `row`. False when the database refused.
   bool run(const char *sql, const std::vector<std::string> &text, const std::vector<int64_t> &numbers,

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <sqlite3.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -106,6 +107,27 @@ TEST_F(StoreTest, LittleSpaceIsAFaultNotACrash) {
   EXPECT_EQ(put.error().kind, StoreFault::Kind::Full);
 }
 
+TEST_F(StoreTest, LittleSpaceCostsNoMoreBlobsThanItHasTo) {
+  StoreOptions some = options();
+  some.freeFloor = 1000;
+  uint64_t left = 5000;
+  some.freeSpace = [&] { return left; };
+  Store store(folder + "/s", some);
+  std::vector<Digest> digests;
+  for (char c = 'a'; c < 'a' + 10; ++c) {
+    digests.push_back(*store.put(std::string(100, c)));
+  }
+  left = 0; // others have filled the disk: removing all of ours would not be enough
+  EXPECT_EQ(store.put("more").error().kind, StoreFault::Kind::Full);
+  for (const Digest &digest : digests) {
+    EXPECT_TRUE(store.has(digest));
+  }
+  left = 900; // a little is lacking
+  EXPECT_FALSE(store.put(std::string(50, 'x'))) << "here nothing becomes free";
+  EXPECT_FALSE(store.has(digests[1]));
+  EXPECT_TRUE(store.has(digests[2])) << "150 bytes were lacking";
+}
+
 TEST_F(StoreTest, AFileThatMayNotGrowIsAFault) {
   pid_t child = ::fork();
   if (child == 0) { // a limit of one process alone
@@ -166,6 +188,39 @@ TEST_F(StoreTest, ADamagedIndexIsBegunAnewAndBlobsStay) {
   EXPECT_EQ(store.bytes(), 5U) << "counted from the files";
   EXPECT_EQ(store.recall("k"), std::nullopt);
   EXPECT_TRUE(store.remember("k", "again"));
+}
+
+TEST_F(StoreTest, AnIndexThatIsBusyIsLeftAlone) {
+  {
+    Store store(folder + "/s", options());
+    store.remember("k", "stays");
+  }
+  sqlite3 *other = nullptr;
+  ASSERT_EQ(sqlite3_open((folder + "/s/index.sqlite").c_str(), &other), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(other, "PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; CREATE TABLE t(x);", nullptr, nullptr,
+                         nullptr),
+            SQLITE_OK);
+  {
+    Store blind(folder + "/s", options());
+    EXPECT_EQ(blind.recall("k"), std::nullopt);
+    EXPECT_TRUE(blind.put("x")) << "blobs need no index";
+  }
+  sqlite3_close(other);
+  Store store(folder + "/s", options());
+  EXPECT_EQ(store.recall("k"), "stays");
+}
+
+TEST_F(StoreTest, WhatAKilledWriterLeftIsSwept) {
+  {
+    Store store(folder + "/s", options());
+  }
+  for (const char *name : {"/s/cas/tmp.young", "/s/cas/tmp.oldone"}) {
+    std::ofstream(folder + name) << "half";
+  }
+  fs::last_write_time(folder + "/s/cas/tmp.oldone", fs::file_time_type::clock::now() - std::chrono::hours(2));
+  Store store(folder + "/s", options());
+  EXPECT_FALSE(fs::exists(folder + "/s/cas/tmp.oldone"));
+  EXPECT_TRUE(fs::exists(folder + "/s/cas/tmp.young")) << "somebody may be writing it";
 }
 
 TEST_F(StoreTest, ManyProcessesAndThreadsShareOneFolder) {

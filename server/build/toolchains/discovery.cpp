@@ -104,6 +104,31 @@ public:
       report(fault.range, fault.message);
     }
     for (const TomlEntry &entry : toml.entries) {
+      if (!entry.path.empty() && entry.path[0] == "serve") {
+        ServeSettings &serve = out_.serve;
+        setText(entry, 1,
+                {{"tls", &serve.tls},
+                 {"cert", &serve.cert},
+                 {"key", &serve.key},
+                 {"client-ca", &serve.clientCa},
+                 {"tokens", &serve.tokens},
+                 {"http", &serve.http}});
+        continue;
+      }
+      if (!entry.path.empty() && entry.path[0] == "remote") {
+        if (entry.path.size() != 3) {
+          report(entry.keyRange, "remotes are tables: [remote.farm]");
+          continue;
+        }
+        RemoteSettings &remote = out_.remotes[entry.path[1]];
+        setText(entry, 2,
+                {{"address", &remote.address},
+                 {"ca", &remote.ca},
+                 {"cert", &remote.cert},
+                 {"key", &remote.key},
+                 {"token-file", &remote.tokenFile}});
+        continue;
+      }
       if (entry.path.empty() || entry.path[0] != "toolchain") {
         continue; // a newer placid may know it
       }
@@ -122,6 +147,26 @@ private:
     source::Position at = source_.range(range).start;
     out_.faults.push_back(source_.path + ":" + std::to_string(at.line + 1) + ":" + std::to_string(at.character + 1) +
                           ": " + message);
+  }
+
+  /// The text of member `entry.path[at]` into its place; files are absolute paths.
+  void setText(const TomlEntry &entry, size_t at, const std::map<std::string, std::string *> &places) {
+    std::string key = entry.path.size() == at + 1 ? entry.path[at] : std::string();
+    auto place = places.find(key);
+    if (place == places.end()) {
+      std::string names;
+      for (const auto &[name, where] : places) {
+        names += (names.empty() ? "" : ", ") + name;
+      }
+      report(entry.keyRange, "there is no setting `" + key + "`: " + names);
+      return;
+    }
+    bool file = key != "tls" && key != "http" && key != "address";
+    if (entry.value.kind != TomlValue::Kind::String || (file && !entry.value.text.starts_with("/"))) {
+      report(entry.value.range, "`" + key + "` is " + (file ? "an absolute path" : "an address") + ", in quotes");
+      return;
+    }
+    *place->second = entry.value.text;
   }
 
   void set(ToolchainSettings &settings, const TomlEntry &entry) {

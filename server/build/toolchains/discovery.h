@@ -22,6 +22,7 @@ public:
       : variables_(std::move(variables)) {}
   /// Empty when it is not set.
   std::string get(std::string_view name) const;
+  const std::map<std::string, std::string, std::less<>> &all() const { return variables_; }
 
 private:
   std::map<std::string, std::string, std::less<>> variables_;
@@ -33,8 +34,28 @@ struct ToolchainSettings {
   std::vector<std::string> ptoasFlags, cxxFlags;
 };
 
+/// `[serve]`: where other machines may ask for builds, and who.
+struct ServeSettings {
+  std::string tls;       ///< "host:port".
+  std::string cert, key; ///< Of this machine, in PEM.
+  std::string clientCa;  ///< Whose certificates say who a client is.
+  std::string tokens;    ///< A file of names and tokens.
+  std::string http;      ///< "127.0.0.1:port", for this machine alone.
+  bool any() const { return !tls.empty() || !http.empty(); }
+};
+
+/// `[remote.NAME]`: a build service elsewhere.
+struct RemoteSettings {
+  std::string address;   ///< "host:port", or "unix:/path" of a daemon's socket.
+  std::string ca;        ///< Who vouches for it; empty: whom the system trusts.
+  std::string cert, key; ///< Of this client.
+  std::string tokenFile;
+};
+
 struct UserSettings {
   std::map<std::string, ToolchainSettings, std::less<>> toolchains;
+  ServeSettings serve;
+  std::map<std::string, RemoteSettings, std::less<>> remotes;
   std::string path;                ///< Where they were looked for.
   std::vector<std::string> faults; ///< A line each, with the place; what is wrong is not taken.
 };

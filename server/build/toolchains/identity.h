@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace placid::server {
 
@@ -20,8 +21,16 @@ struct Identity {
 /// folder (the folder above, when that is called bin) and its interpreter.
 Identity programIdentity(const std::string &path, Store &store);
 
-/// Every file below `folder`: names and content, not where the folder is.
+/// Every file below `folder`, also behind links to folders: names and content, not where the folder is.
 Identity folderIdentity(const std::string &folder, Store &store);
+
+/// The installation that `path` belongs to: every file below its real folder, or the folder above when that is called
+/// bin. For a driver that calls other programs around it.
+Identity installationIdentity(const std::string &path, Store &store);
+
+/// What the words of a command line name by absolute path ("-I/a", "-include /b", "@/c", and what such a file names in
+/// turn): the content of files and of folders. No digest when they name nothing that is there.
+Identity flagIdentity(const std::vector<std::string> &words, Store &store);
 
 /// One identity of several.
 Identity combined(const Identity &first, const Identity &second);

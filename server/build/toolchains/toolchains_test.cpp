@@ -126,5 +126,51 @@ TEST_F(Toolchains, IdentityIsContentNotPlaceOrName) {
   EXPECT_NE(combined(first, self).digest, combined(self, first).digest);
 }
 
+TEST_F(Toolchains, IdentityFollowsLinksToFolders) {
+  Store store("");
+  program("real/deep/header.h", "one");
+  fs::create_directories(folder + "/a");
+  fs::create_directory_symlink(folder + "/real", folder + "/a/include");
+  fs::create_directory_symlink(folder + "/a", folder + "/real/around"); // a loop
+  Identity before = folderIdentity(folder + "/a", store);
+  ASSERT_EQ(before.error, "");
+  program("real/deep/header.h", "two");
+  EXPECT_NE(folderIdentity(folder + "/a", store).digest, before.digest);
+}
+
+TEST_F(Toolchains, ADeviceCompilerIsWhatLiesAroundIt) {
+  Store store("");
+  std::string driver = program("cann/ccec_compiler/bin/ccec");
+  fs::create_directories(folder + "/cann/bin");
+  fs::create_symlink(driver, folder + "/cann/bin/ccec");
+  Identity before = installationIdentity(folder + "/cann/bin/ccec", store);
+  ASSERT_EQ(before.error, "");
+  program("cann/ccec_compiler/bin/ld.lld", "a linker");
+  Identity linker = installationIdentity(folder + "/cann/bin/ccec", store);
+  EXPECT_NE(linker.digest, before.digest);
+  program("cann/ccec_compiler/lib/device.bc", "a library");
+  EXPECT_NE(installationIdentity(folder + "/cann/bin/ccec", store).digest, linker.digest);
+}
+
+TEST_F(Toolchains, WhatFlagsNameIsPartOfTheKey) {
+  Store store("");
+  EXPECT_EQ(flagIdentity({"-O2", "-DX=1", "-I/nowhere/at/all"}, store).digest, Digest{});
+  std::string header = program("inc/a.h", "one");
+  std::string inner = program("inner.h", "one");
+  std::string response = program("response", "-O1\n-include \"" + inner + "\"\n");
+  std::vector<std::vector<std::string>> lines = {
+      {"-I" + folder + "/inc"}, {"-include", header}, {"--config=" + header}, {"@" + response}};
+  std::vector<Digest> before;
+  for (const std::vector<std::string> &words : lines) {
+    before.push_back(flagIdentity(words, store).digest);
+    EXPECT_NE(before.back(), Digest{}) << words.front();
+  }
+  program("inc/a.h", "two");
+  program("inner.h", "two");
+  for (size_t i = 0; i < lines.size(); ++i) {
+    EXPECT_NE(flagIdentity(lines[i], store).digest, before[i]) << lines[i].front();
+  }
+}
+
 } // namespace
 } // namespace placid::server

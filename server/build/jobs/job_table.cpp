@@ -1,0 +1,599 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/build/jobs/job_table.h"
+
+#include "server/support/log.h"
+
+#include <nlohmann/json.hpp>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <set>
+
+namespace placid::server {
+
+namespace fs = std::filesystem;
+using Ordered = nlohmann::ordered_json;
+using protocol::ErrorCode;
+using protocol::RpcError;
+
+namespace {
+
+/// How long a result's files are kept from being evicted after its build.
+constexpr std::chrono::seconds kResultPin{600};
+constexpr size_t kListenBatch = 1000;
+constexpr uint64_t kAdoptEvery = 20; ///< Ticks.
+constexpr uint64_t kTrimEvery = 256; ///< Builds.
+constexpr size_t kErrorText = size_t{256} << 10;
+
+int64_t systemNow() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+std::string newId(const std::string &client, const std::string &key) {
+  std::random_device random;
+  Hasher hasher;
+  hasher.addField(client);
+  hasher.addField(key);
+  for (int i = 0; i < 8; ++i) {
+    hasher.addField(std::to_string(random()));
+  }
+  return hasher.finish().hex.substr(0, 24);
+}
+
+/// What is wrong, or empty. Folders on the way are made; nothing that is there is written over or followed.
+std::string writeNew(const std::string &path, std::string_view bytes) {
+  std::error_code error;
+  fs::create_directories(fs::path(path).parent_path(), error);
+  int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
+  while (fd >= 0 && !bytes.empty()) {
+    ssize_t wrote = ::write(fd, bytes.data(), bytes.size());
+    if (wrote < 0 && errno == EINTR) {
+      continue;
+    }
+    if (wrote <= 0) {
+      break;
+    }
+    bytes.remove_prefix(static_cast<size_t>(wrote));
+  }
+  std::string wrong = fd < 0 || !bytes.empty() ? std::string("cannot write a source: ") + std::strerror(errno) : "";
+  if (fd >= 0) {
+    ::close(fd);
+  }
+  return wrong;
+}
+
+std::string timeText(int64_t nanoseconds) {
+  auto seconds = static_cast<std::time_t>(nanoseconds / 1000000000);
+  std::tm parts{};
+  ::gmtime_r(&seconds, &parts);
+  char text[40];
+  size_t length = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return {text, length};
+}
+
+} // namespace
+
+struct JobTable::Job {
+  JournalBuild build;
+  BuildRequest request;
+  uint64_t order = 0;
+  std::stop_source stop;
+  bool isRunning = false;
+  std::string why;                ///< It was stopped for this.
+  std::optional<TimePoint> lease; ///< When it ends.
+  std::optional<TimePoint> deadline;
+  std::string rest; ///< Of the output, a line that has not ended.
+  std::string errorText;
+  Ordered last;       ///< The command's own last event.
+  uint64_t bytes = 0; ///< Of events.
+  bool logsCut = false;
+  std::unique_ptr<Store::Pin> sources;
+  std::list<Listener> listeners;
+};
+
+std::string JobTable::nameOf(const Job &job) { return job.build.id; }
+
+JobTable::JobTable(std::shared_ptr<BuildService> service, std::string folder, EventLoop &loop, JobRunFunction run,
+                   JobLimits limits)
+    : service_(std::move(service)), folder_(std::move(folder)), owner_(processName()), loop_(loop),
+      run_(std::move(run)), limits_(limits), journal_(folder_.empty() ? std::string() : folder_ + "/builds.sqlite") {}
+
+JobTable::~JobTable() {
+  *alive_ = false;
+  for (const auto &[id, job] : jobs_) {
+    job->stop.request_stop();
+    job->sources.reset(); // somebody may still hold the job, and the store goes with us
+  }
+}
+
+void JobTable::start() {
+  if (!journal_.ok()) {
+    log(LogLevel::Error, "builds", "there is no journal in " + folder_ + ": no build is accepted");
+    return;
+  }
+  // Folders of builds whose daemon is gone.
+  std::error_code error;
+  fs::directory_iterator entries(folder_ + "/jobs", error);
+  for (fs::directory_iterator end; !error && entries != end; entries.increment(error)) {
+    std::error_code ignored;
+    if (!processAlive(entries->path().filename().string())) {
+      fs::remove_all(entries->path(), ignored);
+    }
+  }
+  journal_.trim(limits_.keptBuilds);
+  adopt();
+  tick();
+}
+
+void JobTable::adopt() {
+  for (JournalBuild &build : journal_.adopt(owner_, processAlive)) {
+    protocol::Result<BuildRequest> request =
+        buildRequestFromJson(protocol::Json::parse(build.request, nullptr, /*allow_exceptions=*/false));
+    std::string id = build.id;
+    JobPtr job = take(std::move(build), request ? *request : BuildRequest());
+    ++counters_.resumed;
+    append(job, {{"type", "buildResumed"}});
+    if (!request) {
+      finish(job, "internal", {{"message", request.error().message}}, Ordered::object());
+    }
+  }
+  pump();
+}
+
+std::string JobTable::missingBlob(const std::string &client, const BuildRequest &request) {
+  for (const BuildRequest::Source &source : request.sources) {
+    // One that belongs to somebody else is as absent as one that nobody has.
+    bool mine = client == kLocal || journal_.granted(client, source.digest);
+    if (!mine || !service_->store().has(source.digest)) {
+      return source.path + ": blob " + source.digest.hex + " is not here: blob/missing and blob/put come first";
+    }
+  }
+  return {};
+}
+
+JobTable::JobPtr JobTable::take(JournalBuild build, BuildRequest request) {
+  auto job = std::make_shared<Job>();
+  job->build = std::move(build);
+  job->request = std::move(request);
+  job->order = ++orders_;
+  TimePoint now = loop_.now();
+  if (job->request.leaseMs > 0) {
+    job->lease = now + std::chrono::milliseconds(job->request.leaseMs);
+  }
+  if (job->request.deadlineMs > 0) {
+    job->deadline = now + std::chrono::milliseconds(job->request.deadlineMs);
+  }
+  std::vector<Digest> digests;
+  for (const BuildRequest::Source &source : job->request.sources) {
+    digests.push_back(source.digest);
+  }
+  job->sources = std::make_unique<Store::Pin>(service_->store(), std::move(digests));
+  jobs_[job->build.id] = job;
+  ++queued_;
+  ++open_;
+  return job;
+}
+
+protocol::Result<JobTable::Submitted> JobTable::submit(const std::string &client, const BuildRequest &request) {
+  std::string text = toJson(request).dump(-1, ' ', false, protocol::Json::error_handler_t::replace);
+  if (std::optional<JournalBuild> known = journal_.find(client, request.idempotencyKey)) {
+    if (known->request != text) {
+      return RpcError{ErrorCode::Conflict,
+                      "idempotencyKey `" + request.idempotencyKey + "` belongs to another request of this client"};
+    }
+    return Submitted{known->id, false};
+  }
+  if (draining_) {
+    return RpcError{ErrorCode::RequestFailed, "this daemon is ending and takes no more work"};
+  }
+  if (!journal_.ok()) {
+    return RpcError{ErrorCode::StoreFull, "there is no journal: no build can be accepted"};
+  }
+  if (client != kLocal && request.leaseMs == 0) {
+    return RpcError{ErrorCode::InvalidParams, "build/submit: expected a `leaseMs`: only this machine needs none"};
+  }
+  size_t theirs = 0;
+  for (const auto &[id, job] : jobs_) {
+    theirs += job->build.client == client ? 1 : 0;
+  }
+  if (theirs >= limits_.queuedPerClient) {
+    return RpcError{ErrorCode::Quota, "there are " + std::to_string(theirs) +
+                                          " builds of this client that have not ended: wait for some of them"};
+  }
+  if (std::string missing = missingBlob(client, request); !missing.empty()) {
+    return RpcError{ErrorCode::NotFound, missing};
+  }
+  JournalBuild build{
+      newId(client, request.idempotencyKey), client, request.idempotencyKey, text, "accepted", {}, systemNow(), 0};
+  if (!journal_.accept(build, owner_)) {
+    return RpcError{ErrorCode::StoreFull, "the journal cannot be written: the build was not accepted"};
+  }
+  ++counters_.accepted;
+  Submitted out{build.id, true};
+  JobPtr job = take(std::move(build), request);
+  append(job, {{"type", "buildAccepted"}, {"queued", queued_ - 1}});
+  // After the answer: the client knows the id before anything is said of it.
+  loop_.post([this, alive = alive_] {
+    if (*alive) {
+      pump();
+    }
+  });
+  return out;
+}
+
+JobTable::JobPtr JobTable::live(const std::string &id) const {
+  auto found = jobs_.find(id);
+  return found == jobs_.end() ? nullptr : found->second;
+}
+
+void JobTable::pump() {
+  while (running_ < limits_.running) {
+    // The client that was served longest ago, then its most urgent build, then the oldest.
+    JobPtr next;
+    uint64_t nextTurn = 0;
+    for (const auto &[id, job] : jobs_) {
+      if (job->isRunning) {
+        continue;
+      }
+      auto served = served_.find(job->build.client);
+      uint64_t turn = served == served_.end() ? 0 : served->second;
+      bool better =
+          !next || turn < nextTurn ||
+          (turn == nextTurn && (job->request.priority > next->request.priority ||
+                                (job->request.priority == next->request.priority && job->order < next->order)));
+      if (better) {
+        next = job;
+        nextTurn = turn;
+      }
+    }
+    if (!next) {
+      return;
+    }
+    served_[next->build.client] = ++turn_;
+    begin(next);
+  }
+}
+
+std::string JobTable::materialise(const Job &job) {
+  std::string root = folderOf(job);
+  std::error_code error;
+  fs::remove_all(root, error);
+  fs::create_directories(root, error);
+  if (error) {
+    return "cannot make a folder: " + error.message();
+  }
+  ::chmod((folder_ + "/jobs").c_str(), 0700);
+  bool settings = false;
+  for (const BuildRequest::Source &source : job.request.sources) {
+    StoreResult<std::string> bytes = service_->store().get(source.digest);
+    if (!bytes) {
+      return source.path + ": " + bytes.error().detail;
+    }
+    if (std::string wrong = writeNew(root + "/" + source.path, *bytes); !wrong.empty()) {
+      return wrong;
+    }
+    settings = settings || source.path == "placid.toml" || source.path == "pyproject.toml";
+  }
+  // Settings are those of the request, never those of a folder around this one.
+  return settings ? std::string() : writeNew(root + "/placid.toml", "");
+}
+
+void JobTable::begin(const JobPtr &job) {
+  job->isRunning = true;
+  --queued_;
+  ++running_;
+  job->rest.clear();
+  job->errorText.clear();
+  job->last = Ordered::object();
+  if (std::string wrong = materialise(*job); !wrong.empty()) {
+    finish(job, "internal", {{"message", wrong}}, {{"err", "placid: " + wrong + "\n"}});
+    return;
+  }
+  JobSink sink;
+  sink.output = [this, alive = alive_, job](bool error, const std::string &text) {
+    if (*alive) {
+      onOutput(job, error, text);
+    }
+  };
+  sink.done = [this, alive = alive_, job](std::optional<int> exitCode) {
+    if (*alive) {
+      onDone(job, exitCode);
+    }
+  };
+  run_({folderOf(*job), commandLine(job->request)}, job->stop.get_token(), std::move(sink));
+}
+
+void JobTable::onOutput(const JobPtr &job, bool error, const std::string &text) {
+  if (error) {
+    job->errorText += text.substr(0, kErrorText - std::min(kErrorText, job->errorText.size()));
+    return;
+  }
+  job->rest += text;
+  size_t at = 0;
+  for (size_t end = 0; (end = job->rest.find('\n', at)) != std::string::npos; at = end + 1) {
+    onEvent(job, job->rest.substr(at, end - at));
+  }
+  job->rest.erase(0, at);
+}
+
+void JobTable::onEvent(const JobPtr &job, const std::string &line) {
+  Ordered event = Ordered::parse(line, nullptr, /*allow_exceptions=*/false);
+  if (!event.is_object() || !event.contains("type") || !event["type"].is_string()) {
+    return;
+  }
+  for (const char *name : {"v", "seq", "t", "id"}) {
+    event.erase(name);
+  }
+  std::string type = event["type"].get<std::string>();
+  if (type == "buildFinished") {
+    job->last = std::move(event); // said when its files are in the store
+    return;
+  }
+  if (type == "log" && job->bytes > limits_.eventBytes) {
+    if (!job->logsCut) {
+      job->logsCut = true;
+      append(job, {{"type", "logsCut"}, {"bytes", job->bytes}});
+    }
+    return;
+  }
+  append(job, std::move(event));
+}
+
+void JobTable::append(const JobPtr &job, Ordered event) {
+  Ordered whole = {{"v", 1}, {"seq", job->build.events}, {"t", timeText(systemNow())}, {"id", job->build.id}};
+  whole.update(event);
+  std::string line = whole.dump(-1, ' ', false, Ordered::error_handler_t::replace);
+  job->bytes += line.size();
+  if (!journal_.append(job->build.id, job->build.events, line)) {
+    return; // the disk is full: the event is lost, the number is not used
+  }
+  uint64_t number = job->build.events++;
+  job->listeners.remove_if([&](const Listener &listener) { return !listener(number, line); });
+}
+
+void JobTable::onDone(const JobPtr &job, std::optional<int> exitCode) {
+  if (!exitCode && job->why.empty()) { // no place now: it stays in the queue
+    job->isRunning = false;
+    --running_;
+    ++queued_;
+    return;
+  }
+  Ordered result = {{"exitCode", exitCode.value_or(3)}, {"err", job->errorText}, {"artifacts", Ordered::array()}};
+  std::vector<Digest> made;
+  std::string wrong;
+  fs::path out = fs::path(folderOf(*job)) / job->request.out;
+  std::set<std::string> names;
+  std::error_code error;
+  bool good = exitCode == 0 && job->why.empty();
+  if (good) {
+    fs::directory_iterator entries(out, error);
+    for (fs::directory_iterator end; !error && entries != end; entries.increment(error)) {
+      std::error_code ignored;
+      if (!entries->is_symlink(ignored) && entries->is_regular_file(ignored)) {
+        names.insert(entries->path().filename().string());
+      }
+    }
+  }
+  for (const std::string &name : names) {
+    std::ifstream file(out / name, std::ios::binary);
+    std::string bytes(std::istreambuf_iterator<char>(file), {});
+    StoreResult<Digest> kept = file ? service_->store().put(bytes) : StoreFault{StoreFault::Kind::Io, "cannot be read"};
+    if (!kept) {
+      wrong = name + " cannot be kept: " + kept.error().detail;
+      break;
+    }
+    made.push_back(*kept);
+    journal_.grant(job->build.client, *kept, systemNow());
+    result["artifacts"].push_back({{"name", name}, {"digest", kept->hex}, {"size", bytes.size()}});
+  }
+  std::string status = "failed";
+  if (!job->why.empty()) {
+    status = "cancelled";
+    result["reason"] = job->why;
+  } else if (!wrong.empty()) {
+    status = "internal";
+    result["err"] = job->errorText + "placid: " + wrong + "\n";
+    result["exitCode"] = 3;
+    result["artifacts"] = Ordered::array();
+  } else if (job->last.contains("status") && job->last["status"].is_string()) {
+    status = job->last["status"].get<std::string>();
+  } else if (exitCode == 2) {
+    status = "failed"; // a wrong wish: nothing was begun
+  } else {
+    status = exitCode == 0 ? "succeeded" : "internal";
+  }
+  if (!made.empty()) {
+    keptResults_.emplace_back(loop_.now() + kResultPin,
+                              std::make_shared<Store::Pin>(service_->store(), std::move(made)));
+  }
+  finish(job, status, job->last, std::move(result));
+}
+
+void JobTable::finish(const JobPtr &job, const std::string &status, Ordered last, Ordered result) {
+  Ordered whole = {{"v", 1},
+                   {"seq", job->build.events},
+                   {"t", timeText(systemNow())},
+                   {"id", job->build.id},
+                   {"type", "buildFinished"}};
+  last.erase("type");
+  whole.update(last);
+  whole["status"] = status;
+  for (const auto &[name, value] : result.items()) {
+    if (name != "err") {
+      whole[name] = value;
+    }
+  }
+  result["status"] = status;
+  if (!result.contains("exitCode")) {
+    result["exitCode"] = 3;
+  }
+  End end{job, status, result.dump(-1, ' ', false, Ordered::error_handler_t::replace),
+          whole.dump(-1, ' ', false, Ordered::error_handler_t::replace)};
+  std::error_code error;
+  fs::remove_all(folderOf(*job), error);
+  if (job->isRunning) {
+    --running_;
+  } else {
+    --queued_;
+  }
+  job->sources.reset();
+  jobs_.erase(job->build.id);
+  if (!write(end)) {
+    log(LogLevel::Error, "builds", "the end of build " + job->build.id + " cannot be written yet");
+    unwritten_.push_back(std::move(end));
+  }
+  if (++ended_ % kTrimEvery == 0) {
+    journal_.trim(limits_.keptBuilds);
+  }
+  loop_.post([this, alive = alive_] {
+    if (*alive) {
+      pump();
+    }
+  });
+}
+
+bool JobTable::write(const End &end) {
+  if (!journal_.finish(end.job->build.id, end.status, end.result, end.job->build.events, end.line)) {
+    return false;
+  }
+  --open_;
+  for (const Listener &listener : end.job->listeners) {
+    listener(end.job->build.events, end.line);
+  }
+  end.job->listeners.clear();
+  uint64_t &count = end.status == "succeeded"   ? counters_.succeeded
+                    : end.status == "failed"    ? counters_.failed
+                    : end.status == "cancelled" ? counters_.cancelled
+                                                : counters_.internal;
+  ++count;
+  return true;
+}
+
+void JobTable::lookAtOthers() {
+  for (auto at = watches_.begin(); at != watches_.end();) {
+    bool over = false;
+    for (std::vector<std::string> lines; !over && !(lines = journal_.events(at->id, at->next, kListenBatch)).empty();) {
+      for (const std::string &line : lines) {
+        over = over || !at->listener(at->next++, line);
+      }
+    }
+    if (!over) {
+      std::optional<JournalBuild> known = journal_.find(at->id);
+      over = !known || (known->state != "accepted" && known->events <= at->next);
+    }
+    at = over ? watches_.erase(at) : std::next(at);
+  }
+}
+
+void JobTable::stop(const JobPtr &job, const std::string &why) {
+  if (!job->why.empty()) {
+    return;
+  }
+  job->why = why;
+  job->stop.request_stop();
+  if (!job->isRunning) {
+    finish(job, "cancelled", Ordered::object(), {{"reason", why}, {"exitCode", 3}, {"artifacts", Ordered::array()}});
+  }
+}
+
+bool JobTable::renew(const std::string &client, const std::string &id, int64_t leaseMs) {
+  JobPtr job = live(id);
+  if (!job || !sees(client, job->build.client)) {
+    return false;
+  }
+  if (job->lease) {
+    job->lease = loop_.now() + std::chrono::milliseconds(leaseMs > 0 ? leaseMs : job->request.leaseMs);
+  }
+  return true;
+}
+
+bool JobTable::cancel(const std::string &client, const std::string &id) {
+  if (JobPtr job = live(id); job && sees(client, job->build.client)) {
+    stop(job, "cancelled");
+    return true;
+  }
+  std::optional<JournalBuild> known = journal_.find(id);
+  return known && sees(client, known->client);
+}
+
+std::optional<JobStatus> JobTable::status(const std::string &client, const std::string &id) {
+  std::optional<JournalBuild> known = journal_.find(id);
+  if (!known || !sees(client, known->client)) {
+    return std::nullopt;
+  }
+  JobPtr job = live(id);
+  std::string state = known->state != "accepted" ? known->state : job && job->isRunning ? "running" : "queued";
+  return JobStatus{known->id, known->client, state, known->created, known->events, known->result};
+}
+
+std::vector<JobStatus> JobTable::list(const std::string &client, size_t most) {
+  std::vector<JobStatus> out;
+  for (const JournalBuild &known : client == kLocal ? journal_.list(most) : journal_.listOf(client, most)) {
+    JobPtr job = live(known.id);
+    std::string state = known.state != "accepted" ? known.state : job && job->isRunning ? "running" : "queued";
+    out.push_back({known.id, known.client, state, known.created, known.events, known.result});
+  }
+  return out;
+}
+
+bool JobTable::listen(const std::string &client, const std::string &id, uint64_t from, Listener listener) {
+  std::optional<JournalBuild> known = journal_.find(id);
+  if (!known || !sees(client, known->client)) {
+    return false;
+  }
+  for (std::vector<std::string> lines; !(lines = journal_.events(id, from, kListenBatch)).empty();) {
+    for (const std::string &line : lines) {
+      if (!listener(from++, line)) {
+        return true;
+      }
+    }
+  }
+  if (JobPtr job = live(id)) {
+    job->listeners.push_back(std::move(listener));
+  } else if (known->state == "accepted") {
+    watches_.push_back({id, from, std::move(listener)});
+  }
+  return true;
+}
+
+void JobTable::tick() {
+  TimePoint now = loop_.now();
+  std::vector<std::pair<JobPtr, std::string>> over;
+  for (const auto &[id, job] : jobs_) {
+    if (job->deadline && now >= *job->deadline) {
+      over.emplace_back(job, "its deadline has passed");
+    } else if (job->lease && now >= *job->lease) {
+      over.emplace_back(job, "its lease was not renewed");
+    }
+  }
+  for (const auto &[job, why] : over) {
+    stop(job, why);
+  }
+  while (!keptResults_.empty() && keptResults_.front().first <= now) {
+    keptResults_.pop_front();
+  }
+  std::erase_if(unwritten_, [this](const End &end) { return write(end); });
+  lookAtOthers();
+  if (++ticks_ % kAdoptEvery == 0) {
+    adopt();
+  }
+  pump();
+  loop_.after(limits_.tick, [this, alive = alive_] {
+    if (*alive) {
+      tick();
+    }
+  });
+}
+
+} // namespace placid::server

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/build/jobs/journal.h"
+
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+namespace placid::server {
+
+namespace {
+
+constexpr int kBusyMilliseconds = 10000;
+constexpr int64_t kMostGrants = 500000;
+
+// What was accepted survives the process with NORMAL; a power failure may lose the last moments, never the file.
+constexpr const char *kSchema = R"sql(
+PRAGMA journal_mode=WAL;
+PRAGMA synchronous=NORMAL;
+CREATE TABLE IF NOT EXISTS builds(id TEXT PRIMARY KEY, client TEXT NOT NULL, key TEXT NOT NULL, request TEXT NOT NULL,
+  state TEXT NOT NULL, result TEXT NOT NULL, created INTEGER NOT NULL, owner TEXT NOT NULL, UNIQUE(client,key)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS builds_created ON builds(created);
+CREATE INDEX IF NOT EXISTS builds_state ON builds(state);
+CREATE TABLE IF NOT EXISTS events(id TEXT NOT NULL, number INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY(id,number)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS grants(client TEXT NOT NULL, digest TEXT NOT NULL, used INTEGER NOT NULL, PRIMARY KEY(client,digest)) WITHOUT ROWID;
+)sql";
+
+std::string columnText(sqlite3_stmt *row, int column) {
+  const void *bytes = sqlite3_column_blob(row, column);
+  auto size = static_cast<size_t>(sqlite3_column_bytes(row, column));
+  return bytes ? std::string(static_cast<const char *>(bytes), size) : std::string();
+}
+
+/// Field 22 of /proc/PID/stat: when it started, in ticks since the machine did. Empty when there is no such process.
+std::string startOf(const std::string &pid) {
+  std::ifstream file("/proc/" + pid + "/stat", std::ios::binary);
+  std::string text(std::istreambuf_iterator<char>(file), {});
+  size_t at = text.rfind(')'); // the name before it may hold anything
+  if (at == std::string::npos || text.size() < at + 3 || text[at + 2] == 'Z' || text[at + 2] == 'X') {
+    return {};
+  }
+  for (int field = 2; field < 21 && at != std::string::npos; ++field) {
+    at = text.find(' ', at + 1);
+  }
+  size_t from = at == std::string::npos ? at : text.find(' ', at + 1);
+  return from == std::string::npos ? std::string() : text.substr(from + 1, text.find(' ', from + 1) - from - 1);
+}
+
+} // namespace
+
+std::string processName() {
+  std::string pid = std::to_string(::getpid());
+  return pid + "-" + startOf(pid);
+}
+
+bool processAlive(const std::string &name) {
+  size_t dash = name.find('-');
+  std::string start = dash == std::string::npos ? std::string() : startOf(name.substr(0, dash));
+  return !start.empty() && name.substr(dash + 1) == start;
+}
+
+Journal::Journal(std::string path) : path_(std::move(path)) {
+  if (open()) {
+    return;
+  }
+  bool damaged = false;
+  if (db_) {
+    int code = sqlite3_errcode(db_) & 0xff;
+    damaged = code == SQLITE_NOTADB || code == SQLITE_CORRUPT;
+  }
+  close();
+  if (!damaged) {
+    return;
+  }
+  for (const char *suffix : {"-wal", "-shm"}) {
+    ::unlink((path_ + suffix).c_str());
+  }
+  std::rename(path_.c_str(), (path_ + ".damaged").c_str());
+  if (!open()) {
+    close();
+  }
+}
+
+Journal::~Journal() { close(); }
+
+void Journal::close() {
+  if (db_) {
+    sqlite3_close_v2(db_);
+    db_ = nullptr;
+  }
+}
+
+bool Journal::open() {
+  int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX;
+  if (sqlite3_open_v2(path_.c_str(), &db_, flags, nullptr) != SQLITE_OK) {
+    return false;
+  }
+  sqlite3_busy_timeout(db_, kBusyMilliseconds);
+  return sqlite3_exec(db_, kSchema, nullptr, nullptr, nullptr) == SQLITE_OK;
+}
+
+bool Journal::run(const char *sql, const std::vector<std::string> &text, const std::vector<int64_t> &numbers,
+                  const std::function<void(sqlite3_stmt *)> &row) {
+  sqlite3_stmt *statement = nullptr;
+  if (!db_ || sqlite3_prepare_v2(db_, sql, -1, &statement, nullptr) != SQLITE_OK) {
+    return false;
+  }
+  int at = 0;
+  for (const std::string &one : text) {
+    sqlite3_bind_blob64(statement, ++at, one.data(), one.size(), SQLITE_STATIC);
+  }
+  for (int64_t one : numbers) {
+    sqlite3_bind_int64(statement, ++at, one);
+  }
+  int step = SQLITE_ROW;
+  while ((step = sqlite3_step(statement)) == SQLITE_ROW) {
+    if (row) {
+      row(statement);
+    }
+  }
+  sqlite3_finalize(statement);
+  return step == SQLITE_DONE;
+}
+
+bool Journal::accept(const JournalBuild &build, const std::string &owner) {
+  return run("INSERT INTO builds VALUES(?1,?2,?3,?4,?5,X'',?7,?6)",
+             {build.id, build.client, build.key, build.request, "accepted", owner}, {build.created});
+}
+
+bool Journal::append(const std::string &id, uint64_t number, std::string_view line) {
+  return run("INSERT INTO events SELECT ?1,?4,?2 FROM builds WHERE id=?1 AND state=?3",
+             {id, std::string(line), "accepted"}, {static_cast<int64_t>(number)}) &&
+         sqlite3_changes(db_) == 1;
+}
+
+bool Journal::finish(const std::string &id, const std::string &state, std::string_view result, uint64_t number,
+                     std::string_view line) {
+  if (!run("BEGIN IMMEDIATE", {}, {})) {
+    return false;
+  }
+  bool good = append(id, number, line) &&
+              run("UPDATE builds SET state=?2,result=?3 WHERE id=?1 AND state=?4",
+                  {id, state, std::string(result), "accepted"}, {}) &&
+              sqlite3_changes(db_) == 1;
+  return run(good ? "COMMIT" : "ROLLBACK", {}, {}) && good;
+}
+
+std::vector<JournalBuild> Journal::builds(const std::string &where, const std::vector<std::string> &text,
+                                          const std::vector<int64_t> &numbers) {
+  std::vector<JournalBuild> out;
+  std::string sql = "SELECT id,client,key,request,state,result,created,"
+                    "(SELECT COALESCE(MAX(number)+1,0) FROM events WHERE events.id=builds.id) FROM builds " +
+                    where;
+  run(sql.c_str(), text, numbers, [&](sqlite3_stmt *row) {
+    out.push_back({columnText(row, 0), columnText(row, 1), columnText(row, 2), columnText(row, 3), columnText(row, 4),
+                   columnText(row, 5), sqlite3_column_int64(row, 6),
+                   static_cast<uint64_t>(sqlite3_column_int64(row, 7))});
+  });
+  return out;
+}
+
+std::optional<JournalBuild> Journal::find(const std::string &id) {
+  std::vector<JournalBuild> found = builds("WHERE id=?1", {id}, {});
+  return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
+}
+
+std::optional<JournalBuild> Journal::find(const std::string &client, const std::string &key) {
+  std::vector<JournalBuild> found = builds("WHERE client=?1 AND key=?2", {client, key}, {});
+  return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
+}
+
+std::vector<JournalBuild> Journal::list(size_t most) {
+  return builds("ORDER BY created DESC,id LIMIT ?1", {}, {static_cast<int64_t>(most)});
+}
+
+std::vector<JournalBuild> Journal::listOf(const std::string &client, size_t most) {
+  return builds("WHERE client=?1 ORDER BY created DESC,id LIMIT ?2", {client}, {static_cast<int64_t>(most)});
+}
+
+std::vector<std::string> Journal::events(const std::string &id, uint64_t from, size_t most) {
+  std::vector<std::string> out;
+  run("SELECT line FROM events WHERE id=?1 AND number>=?2 ORDER BY number LIMIT ?3", {id},
+      {static_cast<int64_t>(from), static_cast<int64_t>(most)},
+      [&](sqlite3_stmt *row) { out.push_back(columnText(row, 0)); });
+  return out;
+}
+
+std::vector<JournalBuild> Journal::adopt(const std::string &owner,
+                                         const std::function<bool(const std::string &)> &alive) {
+  std::vector<std::string> owners;
+  run("SELECT DISTINCT owner FROM builds WHERE state=?1", {"accepted"}, {},
+      [&](sqlite3_stmt *row) { owners.push_back(columnText(row, 0)); });
+  std::vector<JournalBuild> out;
+  for (const std::string &one : owners) {
+    if (one == owner || alive(one)) {
+      continue;
+    }
+    std::vector<JournalBuild> theirs = builds("WHERE owner=?1 AND state=?2 ORDER BY created,id", {one, "accepted"}, {});
+    for (JournalBuild &build : theirs) {
+      // Of two who try, one changes the row.
+      if (run("UPDATE builds SET owner=?2 WHERE id=?1 AND owner=?3 AND state=?4", {build.id, owner, one, "accepted"},
+              {}) &&
+          sqlite3_changes(db_) == 1) {
+        out.push_back(std::move(build));
+      }
+    }
+  }
+  return out;
+}
+
+void Journal::trim(size_t most) {
+  run("DELETE FROM builds WHERE state<>?1 AND id IN (SELECT id FROM builds WHERE state<>?1 ORDER BY created DESC LIMIT "
+      "-1 OFFSET ?2)",
+      {"accepted"}, {static_cast<int64_t>(most)});
+  run("DELETE FROM events WHERE id NOT IN (SELECT id FROM builds)", {}, {});
+  run("DELETE FROM grants WHERE used<(SELECT used FROM grants ORDER BY used DESC LIMIT 1 OFFSET ?1)", {},
+      {kMostGrants});
+}
+
+void Journal::grant(const std::string &client, const Digest &digest, int64_t now) {
+  run("INSERT INTO grants VALUES(?1,?2,?3) ON CONFLICT(client,digest) DO UPDATE SET used=?3", {client, digest.hex},
+      {now});
+}
+
+bool Journal::granted(const std::string &client, const Digest &digest) {
+  bool found = false;
+  run("SELECT 1 FROM grants WHERE client=?1 AND digest=?2", {client, digest.hex}, {},
+      [&](sqlite3_stmt *) { found = true; });
+  return found;
+}
+
+} // namespace placid::server

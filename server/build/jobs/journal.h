@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The truth about accepted builds, in SQLite: the request, every event in order, and how it ended, exactly once. Beside
+// the store's index but not in it: that one may be lost, this one may not. Shared by the daemons of a user; each build
+// belongs to one live process, and another takes it over when that is gone. Calls are serialised by the caller.
+#pragma once
+
+#include "server/build/store/digest.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace placid::server {
+
+struct JournalBuild {
+  std::string id, client, key;
+  std::string request; ///< JSON.
+  std::string state;   ///< "accepted", or how it ended: "succeeded", "failed", "cancelled", "internal".
+  std::string result;  ///< JSON, of one that has ended.
+  int64_t created = 0; ///< Nanoseconds of the system's clock.
+  uint64_t events = 0; ///< How many there are: the next one's number.
+};
+
+class Journal {
+public:
+  /// Without a usable file (`ok()` is false) nothing can be accepted. One that is damaged is put aside.
+  explicit Journal(std::string path);
+  ~Journal();
+  Journal(const Journal &) = delete;
+  Journal &operator=(const Journal &) = delete;
+  bool ok() const { return db_ != nullptr; }
+
+  /// False: it could not be written, and has not been accepted.
+  bool accept(const JournalBuild &build, const std::string &owner);
+  /// Event number `build.events`. False once the build has ended, or when it cannot be written.
+  bool append(const std::string &id, uint64_t number, std::string_view line);
+  /// The last event and the end, together or not at all. False when it had ended before.
+  bool finish(const std::string &id, const std::string &state, std::string_view result, uint64_t number,
+              std::string_view line);
+
+  std::optional<JournalBuild> find(const std::string &id);
+  std::optional<JournalBuild> find(const std::string &client, const std::string &key);
+  /// Newest first.
+  std::vector<JournalBuild> list(size_t most);
+  std::vector<JournalBuild> listOf(const std::string &client, size_t most);
+  std::vector<std::string> events(const std::string &id, uint64_t from, size_t most);
+
+  /// Builds that have not ended and whose owner is not `alive`, oldest first; they are `owner`'s from now on.
+  std::vector<JournalBuild> adopt(const std::string &owner, const std::function<bool(const std::string &)> &alive);
+  /// Forgets all but the last `most` that have ended, with their events.
+  void trim(size_t most);
+
+  /// Who may read which blob.
+  void grant(const std::string &client, const Digest &digest, int64_t now);
+  bool granted(const std::string &client, const Digest &digest);
+
+private:
+  bool open();
+  void close();
+  bool run(const char *sql, const std::vector<std::string> &text, const std::vector<int64_t> &numbers,
+           const std::function<void(sqlite3_stmt *)> &row = {});
+  std::vector<JournalBuild> builds(const std::string &where, const std::vector<std::string> &text,
+                                   const std::vector<int64_t> &numbers);
+
+  std::string path_;
+  sqlite3 *db_ = nullptr;
+};
+
+/// This process, so that no other is taken for it: "pid-start".
+std::string processName();
+/// Whether a process of that name is there.
+bool processAlive(const std::string &name);
+
+} // namespace placid::server

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// `build --remote NAME`: sends what a build reads to a build service elsewhere, follows it, and brings back what was
+// made, checked by digest. Blocking; the command's thread.
+#pragma once
+
+#include "server/build/events.h"
+#include "server/commands/command.h"
+#include "server/commands/sources.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace placid::server {
+
+struct RemoteBuild {
+  const Arguments &arguments;
+  const CommandContext &context;
+  const compiler::Options &options; ///< With what imports need.
+  const Sources &sources;
+  BuildEvents &events;
+  std::string folder; ///< `--out`.
+};
+
+struct RemoteResult {
+  std::string usage;       ///< Not empty: it cannot be asked for like this.
+  std::string unreachable; ///< Not empty: nothing was built, and why.
+  std::string status;      ///< As in the last event.
+  int exitCode = 0;
+  std::string err;
+  size_t kernels = 0, errors = 0, warnings = 0;
+  std::vector<std::pair<std::string, std::string>> files; ///< Name and bytes, digests checked; the manifest last.
+};
+
+RemoteResult buildRemotely(const RemoteBuild &build);
+
+} // namespace placid::server

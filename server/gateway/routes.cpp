@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/gateway/routes.h"
+
+#include "server/gateway/credentials.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+
+namespace placid::server {
+
+using protocol::Json;
+
+namespace {
+
+constexpr size_t kShownBuilds = 50;
+constexpr size_t kShownFaults = 20;
+constexpr size_t kLookedAtEvents = 5000;
+
+HttpResponse plain(int status, const std::string &text) {
+  return {status, "text/plain; charset=utf-8", text + "\n", {}};
+}
+
+int64_t systemNow() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+/// Names that a browser on this machine uses for it: a page elsewhere that points its own name here gets nothing.
+bool isLocalHost(std::string host) {
+  if (size_t colon = host.rfind(':'); colon != std::string::npos && host.find(']', colon) == std::string::npos) {
+    host.resize(colon);
+  }
+  return host == "localhost" || host == "127.0.0.1" || host == "[::1]";
+}
+
+constexpr const char *kStyle =
+    "body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem;color:#1c2330}"
+    "h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem}table{border-collapse:collapse;width:100%}"
+    "td,th{text-align:left;padding:.3rem .8rem .3rem 0;border-bottom:1px solid #dde2ea;vertical-align:top}"
+    ".succeeded{color:#146c2e}.failed,.internal{color:#a1260d}pre{margin:0;white-space:pre-wrap;font-size:13px}"
+    "@media(prefers-color-scheme:dark){body{background:#14181f;color:#dfe5ee}td,th{border-color:#2c3440}"
+    ".succeeded{color:#6fd08c}.failed,.internal{color:#ff8f73}}";
+
+} // namespace
+
+HttpResponse Routes::answer(const HttpRequest &request, const std::string &client, bool local) {
+  bool reads = request.method == "GET" || request.method == "HEAD";
+  if (local && !isLocalHost(request.header("host"))) {
+    return plain(403, "this listener is for this machine");
+  }
+  if (client.empty() && !(local && reads && (request.target == "/" || request.target == "/metrics"))) {
+    HttpResponse out = plain(401, "a token or a client certificate says who you are");
+    out.headers["WWW-Authenticate"] = "Bearer realm=\"placid\"";
+    return out;
+  }
+  if (request.target.starts_with("/cas/") || request.target.starts_with("/ac/")) {
+    return cache(request, client);
+  }
+  if (request.target == "/rpc") {
+    return request.method == "POST" ? rpc(request, client) : plain(405, "POST");
+  }
+  if (!reads && (request.target == "/" || request.target == "/metrics")) {
+    return plain(405, "GET or HEAD");
+  }
+  if (request.target == "/metrics") {
+    return {200, "text/plain; version=0.0.4; charset=utf-8", metrics(), {}};
+  }
+  if (request.target == "/" && local) {
+    return {200,
+            "text/html; charset=utf-8",
+            page(),
+            {{"Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"},
+             {"Cache-Control", "no-store"}}};
+  }
+  return plain(404, "there is nothing here");
+}
+
+HttpResponse Routes::cache(const HttpRequest &request, const std::string &client) {
+  bool content = request.target.starts_with("/cas/");
+  std::optional<Digest> name = parseDigest(std::string_view(request.target).substr(content ? 5 : 4));
+  if (!name) {
+    return plain(400, "a key is 64 hexadecimal digits in lower case");
+  }
+  Store &store = api_.jobs().store();
+  Journal &journal = api_.jobs().journal();
+  std::string realm = "realm:" + realmOf(client);
+  std::string key = "http-ac:" + realm + ":" + name->hex;
+  if (request.method == "PUT") {
+    if (content && digestOf(request.body) != *name) {
+      return plain(400, "the content is not " + name->hex);
+    }
+    StoreResult<Digest> kept = store.put(request.body);
+    if (!kept) {
+      return plain(kept.error().kind == StoreFault::Kind::Full ? 507 : 500, "it cannot be kept");
+    }
+    if (content) {
+      journal.grant(realm, *kept, systemNow());
+    } else if (!store.remember(key, kept->hex)) {
+      return plain(500, "it cannot be kept");
+    }
+    return plain(200, "kept");
+  }
+  if (request.method != "GET" && request.method != "HEAD") {
+    return plain(405, "GET, HEAD or PUT");
+  }
+  std::optional<Digest> digest = name;
+  if (!content) {
+    digest = parseDigest(store.recall(key).value_or(""));
+  } else if (!journal.granted(realm, *name) && !journal.granted(client, *name)) {
+    digest.reset(); // somebody else's is as absent as nobody's
+  }
+  StoreResult<std::string> bytes = digest ? store.get(*digest) : StoreFault{StoreFault::Kind::Missing, {}};
+  return bytes ? HttpResponse{200, "application/octet-stream", std::move(*bytes), {}} : plain(404, "not here");
+}
+
+HttpResponse Routes::rpc(const HttpRequest &request, const std::string &client) {
+  auto session = std::make_shared<BuildSession>(client, [](const Json &) { return false; });
+  protocol::Incoming incoming = protocol::decodeMessage(request.body);
+  Json answers = Json::array();
+  for (const protocol::Message &message : incoming.messages) {
+    if (const auto *invalid = std::get_if<protocol::Invalid>(&message)) {
+      answers.push_back(protocol::errorMessage(invalid->id, invalid->error));
+    } else if (const auto *call = std::get_if<protocol::Call>(&message); call && call->id) {
+      ApiAnswer got = api_.call(session, call->method, call->params);
+      answers.push_back(got ? protocol::resultMessage(*call->id, std::move(got.result))
+                            : protocol::errorMessage(*call->id, *got.error));
+    }
+  }
+  if (answers.empty()) {
+    return {204, "application/json", "", {}};
+  }
+  return {200, "application/json", protocol::encode(incoming.batch ? answers : answers[0]) + "\n", {}};
+}
+
+std::string Routes::metrics() {
+  Json state = api_.server();
+  std::string out;
+  auto family = [&](const std::string &name, const char *type, const char *help) {
+    out += "# HELP placid_" + name + " " + help + "\n# TYPE placid_" + name + " " + type + "\n";
+  };
+  auto value = [&](const std::string &name, const std::string &labels, const Json &number) {
+    out += "placid_" + name + (labels.empty() ? "" : "{" + labels + "}") + " " + number.dump() + "\n";
+  };
+  family("builds_queued", "gauge", "Builds that wait.");
+  value("builds_queued", "", state["queued"]);
+  family("builds_running", "gauge", "Builds that are carried out.");
+  value("builds_running", "", state["running"]);
+  family("builds_accepted_total", "counter", "Builds that were accepted since the daemon started.");
+  value("builds_accepted_total", "", state["builds"]["accepted"]);
+  family("builds_resumed_total", "counter", "Builds taken up from a daemon that had ended.");
+  value("builds_resumed_total", "", state["builds"]["resumed"]);
+  family("builds_finished_total", "counter", "Builds by how they ended.");
+  for (const char *status : {"succeeded", "failed", "cancelled", "internal"}) {
+    value("builds_finished_total", std::string("status=\"") + status + "\"", state["builds"][status]);
+  }
+  family("actions_total", "counter", "Steps of builds by where their result came from.");
+  for (const auto &[name, member] : std::initializer_list<std::pair<const char *, const char *>>{
+           {"cache", "hits"}, {"run", "runs"}, {"merged", "merged"}}) {
+    value("actions_total", std::string("from=\"") + name + "\"", state["actions"][member]);
+  }
+  family("action_retries_total", "counter", "Runs that were repeated because the machine failed.");
+  value("action_retries_total", "", state["actions"]["retries"]);
+  family("store_bytes", "gauge", "Bytes of content in the store.");
+  value("store_bytes", "", state["storeBytes"]);
+  return out;
+}
+
+std::string Routes::page() {
+  Json state = api_.server();
+  auto show = [](const Json &value) {
+    return htmlEscaped(value.is_string() ? value.get<std::string>() : value.dump());
+  };
+  std::string out =
+      "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>placid builds</title><style>" +
+      std::string(kStyle) + "</style></head><body><h1>placid " + show(state["placid"]) +
+      "</h1><table><tr><th>queued</th><th>running</th><th>cache hits</th><th>runs</th><th>merged</th>"
+      "<th>retries</th><th>store</th></tr><tr><td id=\"queued\">" +
+      show(state["queued"]) + "</td><td id=\"running\">" + show(state["running"]) + "</td><td id=\"hits\">" +
+      show(state["actions"]["hits"]) + "</td><td>" + show(state["actions"]["runs"]) + "</td><td>" +
+      show(state["actions"]["merged"]) + "</td><td>" + show(state["actions"]["retries"]) + "</td><td>" +
+      show(state["storeBytes"].get<uint64_t>() >> 20) + " MiB</td></tr></table><h2>Toolchains</h2><p>";
+  std::string names;
+  for (const Json &name : state["labels"]["tc"]) {
+    names += (names.empty() ? "" : ", ") + show(name);
+  }
+  out += names.empty() ? "none: placid doctor says what is missing" : names;
+  out += "</p><h2>Recent builds</h2><table "
+         "id=\"builds\"><tr><th>build</th><th>client</th><th>state</th><th>said</th></tr>";
+  for (const JobStatus &build : api_.jobs().list(JobTable::kLocal, kShownBuilds)) {
+    std::string said;
+    size_t faults = 0;
+    if (build.state == "failed" || build.state == "internal") {
+      for (const std::string &line : api_.jobs().journal().events(build.id, 0, kLookedAtEvents)) {
+        Json event = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+        if (event.value("type", Json()) != "diagnostic" || ++faults > kShownFaults) {
+          continue;
+        }
+        Json start = event.value("range", Json::object()).value("start", Json::object());
+        auto number = [&](const char *name) {
+          Json at = start.value(name, Json());
+          return at.is_number_integer() ? std::to_string(at.get<int64_t>() + 1) : std::string("?");
+        };
+        said += show(event.value("path", Json(""))) + ":" + number("line") + ":" + number("character") + ": " +
+                show(event.value("message", Json(""))) + " [" + show(event.value("code", Json(""))) + "]\n";
+      }
+    }
+    out += "<tr><td>" + htmlEscaped(build.id) + "</td><td>" + htmlEscaped(build.client) + "</td><td class=\"" +
+           htmlEscaped(build.state) + "\">" + htmlEscaped(build.state) + "</td><td><pre>" + said + "</pre></td></tr>";
+  }
+  return out + "</table></body></html>\n";
+}
+
+} // namespace placid::server

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is answered over HTTP: the cache in Bazel's plain layout (/ac/DIGEST, /cas/DIGEST), JSON-RPC by POST, metrics
+// for Prometheus and a page for people. Knows requests and answers, no socket. The build thread.
+#pragma once
+
+#include "server/build/jobs/build_api.h"
+#include "server/gateway/http.h"
+
+#include <string>
+
+namespace placid::server {
+
+class Routes {
+public:
+  explicit Routes(BuildApi &api) : api_(api) {}
+  /// `client` empty: nobody said who it is. `local`: the request came over the machine's own loopback listener, where
+  /// metrics and the page are open.
+  HttpResponse answer(const HttpRequest &request, const std::string &client, bool local);
+
+private:
+  HttpResponse cache(const HttpRequest &request, const std::string &client);
+  HttpResponse rpc(const HttpRequest &request, const std::string &client);
+  std::string metrics();
+  std::string page();
+
+  BuildApi &api_;
+};
+
+} // namespace placid::server

@@ -1,0 +1,571 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The build service from outside: over the daemon's socket and over TLS, with the programs of tests/toolchain/fake as
+tools. Every message is held against docs/protocol; hostile peers get nothing; no accepted build is lost.
+
+    test_build_service.py --placid build/release/bin/placid
+"""
+import argparse
+import hashlib
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import urllib.request
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+from schema import Schema  # noqa: E402
+from service_client import Client, Refused, SCHEMA, frame  # noqa: E402
+
+EXAMPLE = (HERE.parent.parent / "examples" / "nz_matmul.py").read_bytes()
+TOKEN = "a-token-for-tests-0123456789"
+OPTIONS = None
+CERTS = None
+
+
+def openssl(*words, cwd):
+    subprocess.run(["openssl", *words], cwd=cwd, check=True, capture_output=True)
+
+
+def make_certificates(folder):
+    """A CA with a server and a client, and a client of another CA."""
+    for ca in ("ca", "foreign"):
+        openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", f"/CN={ca}",
+                "-keyout", f"{ca}.key", "-out", f"{ca}.pem", cwd=folder)  # fmt: skip
+    for name, ca, subject in (("server", "ca", "localhost"), ("client", "ca", "farm7"), ("stranger", "foreign", "farm7")):
+        openssl("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", f"/CN={subject}", "-keyout", f"{name}.key",
+                "-out", f"{name}.csr", cwd=folder)  # fmt: skip
+        (folder / "names").write_text("subjectAltName=IP:127.0.0.1,DNS:localhost\n")
+        openssl("x509", "-req", "-in", f"{name}.csr", "-CA", f"{ca}.pem", "-CAkey", f"{ca}.key", "-CAcreateserial", "-days", "2", "-extfile", "names",
+                "-out", f"{name}.pem", cwd=folder)  # fmt: skip
+
+
+class Service(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="placid-service-")).resolve()
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.log = self.folder / "log"
+        for where, what in (("ptoas/bin/ptoas", "ptoas"), ("host/clang++-29", "cxx")):
+            path = self.folder / where
+            path.parent.mkdir(parents=True)
+            shutil.copy(HERE / "fake" / what, path)
+            (path.parent / "log").write_text(str(self.log))
+        (self.folder / "isa/include/pto").mkdir(parents=True)
+        (self.folder / "isa/include/pto/pto-inst.hpp").write_text("// headers\n")
+        bare = {"HOME": str(self.folder), "XDG_CACHE_HOME": str(self.folder / "cache"), "XDG_CONFIG_HOME": str(self.folder / "config"),
+                "XDG_RUNTIME_DIR": str(self.folder)}  # fmt: skip
+        self.env = {**bare, "PATH": f"{self.folder}/host:/usr/bin:/bin", "PTOAS_ROOT": str(self.folder / "ptoas"), "PTO_ISA_ROOT": str(self.folder / "isa"),
+                    "PLACID_IDLE_SECONDS": "0", "PLACID_WORKERS": "2"}  # fmt: skip
+        self.bare = {**bare, "XDG_CACHE_HOME": str(self.folder / "cache2"), "XDG_CONFIG_HOME": str(self.folder / "config2"), "PATH": "/usr/bin:/bin",
+                     "PLACID_IDLE_SECONDS": "3"}  # fmt: skip
+        self.daemon = None
+
+    def configure(self, text, which="config"):
+        path = self.folder / which / "placid/config.toml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def serve(self, tls=False, http=False):
+        text = "[serve]\n"
+        if tls:
+            tokens = self.folder / "tokens"
+            tokens.write_text(f"team/ci {TOKEN}\nother {TOKEN}-of-another\n")
+            tokens.chmod(0o600)
+            text += f'tls = "127.0.0.1:0"\ncert = "{CERTS}/server.pem"\nkey = "{CERTS}/server.key"\nclient-ca = "{CERTS}/ca.pem"\ntokens = "{tokens}"\n'
+        if http:
+            text += 'http = "127.0.0.1:0"\n'
+        self.configure(text)
+        self.start()
+        status = self.wait_for(lambda: (s := self.status()) and ("tls" in s["listen"]) == tls and ("http" in s["listen"]) == http and s)
+        self.tls, self.http = status["listen"].get("tls"), status["listen"].get("http")
+
+    def start(self):
+        self.socket = self.folder / "socket"
+        self.error = open(self.folder / "daemon.log", "ab")
+        self.daemon = subprocess.Popen([OPTIONS.placid, "serve", "--listen", str(self.socket)], env={**self.env, "PLACID_LOG": "info"}, cwd=self.folder, stderr=self.error)
+        self.addCleanup(self.kill)
+        self.wait_for(lambda: self.status())
+
+    def kill(self):
+        if self.daemon:
+            self.daemon.kill()
+            self.daemon.wait()
+            self.error.close()
+            self.daemon = None
+
+    def wait_for(self, condition, seconds=120):
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            if got := condition():
+                return got
+            if self.daemon and self.daemon.poll() is not None:
+                break
+            time.sleep(0.02)
+        raise AssertionError("did not happen; the daemon said:\n" + (self.folder / "daemon.log").read_text())
+
+    def status(self):
+        try:
+            client = Client.unix(self.socket, role="admin")
+        except OSError:
+            return None
+        try:
+            return client.ask("admin/status")
+        finally:
+            client.close()
+
+    def client(self, **kwargs):
+        client = Client.unix(self.socket, **kwargs)
+        self.addCleanup(client.close)
+        return client
+
+    def remote_client(self, **kwargs):
+        client = Client.tls(self.tls, CERTS / "ca.pem", **kwargs)
+        self.addCleanup(client.close)
+        return client
+
+    def kernel(self, number):
+        return EXAMPLE.replace(b"def matmul", b"def matmul%d" % number)
+
+    def runs(self):
+        lines = self.log.read_text().splitlines() if self.log.exists() else []
+        return len([line for line in lines if "--version" not in line])
+
+    # --- over the daemon's socket
+
+    def test_a_build_and_everything_that_can_be_asked(self):
+        self.serve()
+        client = self.client()
+        build = client.submit("one", {"k.py": EXAMPLE}, until="link", toolchain="cpu-sim", labels={"tc": "cpu-sim", "class": "compile"})
+        events = client.follow(build)
+        types = [event["type"] for event in events]
+        for wanted in ("buildAccepted", "buildStarted", "kernelQueued", "passFinished", "artifact"):
+            self.assertIn(wanted, types)
+        self.assertEqual(events[-1]["status"], "succeeded")
+        result = client.call("build/result", {"id": build})
+        self.assertEqual([one["name"] for one in result["artifacts"]], ["manifest.json", "matmul.cpp", "matmul.o", "matmul.pto", "matmul.so"])
+        files = {one["name"]: client.get(one["digest"]) for one in result["artifacts"]}
+        # The same bytes as a build by hand.
+        (self.folder / "k.py").write_bytes(EXAMPLE)
+        done = subprocess.run([OPTIONS.placid, "build", "--no-daemon", "--toolchain", "cpu-sim", "k.py"], cwd=self.folder, env=self.env, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(files, {path.name: path.read_bytes() for path in (self.folder / "placid-out").iterdir()})
+        self.assertEqual(client.submit("one", {"k.py": EXAMPLE}, until="link", toolchain="cpu-sim", labels={"tc": "cpu-sim", "class": "compile"}), build)
+        again = self.client()
+        self.assertEqual(again.follow(build, start=len(events) - 1), events[-1:])
+        self.assertEqual([one["id"] for one in client.call("build/list")["builds"]], [build])
+        self.assertEqual(client.call("build/server")["labels"]["tc"], ["cpu-sim"])
+        for labels, code in (({"tc": "cann-a5"}, -32011), ({"cards": "2"}, -32011), ({"colour": "red"}, -32602)):
+            with self.assertRaises(Refused) as refused:
+                client.ask("build/submit", {"idempotencyKey": "x", "sources": [{"path": "k.py", "digest": client.put(EXAMPLE)}], "labels": labels})
+            self.assertEqual(refused.exception.code, code)
+
+    def test_faults_are_of_the_program(self):
+        self.serve()
+        client = self.client()
+        (self.folder / "ptoas/bin/behaviour").write_text("error")
+        build = client.submit("one", {"dir/k.py": EXAMPLE}, until="cpp")
+        events = client.follow(build)
+        said = [event for event in events if event["type"] == "diagnostic"]
+        self.assertEqual([(event["source"], event["code"], event["path"]) for event in said], [("ptoas", "PL7001", "dir/k.py")])
+        result = client.call("build/result", {"id": build})
+        self.assertEqual((result["status"], result["exitCode"], result["artifacts"]), ("failed", 1, []))
+        self.assertIn("error[PL7001]", result["err"])
+        self.assertNotIn(str(self.folder), result["err"], "no path of this machine")
+
+    def test_sources_with_imports_and_settings(self):
+        self.serve()
+        client = self.client()
+        text = EXAMPLE.replace(b"import pypto.language as pl", b"import pypto.language as pl\nfrom sizes import ROWS")
+        build = client.submit("one", {"k.py": text, "sizes.py": b"ROWS = 16\n", "placid.toml": b"arch = 'a9'\n"}, until="pto", paths=["k.py"])
+        result = client.finish(build)
+        self.assertEqual((result["status"], result["exitCode"]), ("failed", 2))
+        self.assertIn("placid.toml:1", result["err"], "settings are those that came with it")
+
+    def test_cancelled_and_left_alone(self):
+        self.serve()
+        client = self.client()
+        (self.folder / "ptoas/bin/behaviour").write_text("hang")
+        build = client.submit("cancelled", {"k.py": self.kernel(1)}, until="cpp")
+        self.wait_for(lambda: self.runs() == 1)
+        client.call("build/cancel", {"id": build})
+        self.assertEqual(client.finish(build)["status"], "cancelled")
+        left = client.call("build/submit", {"idempotencyKey": "left", "sources": [{"path": "k.py", "digest": client.put(self.kernel(2))}], "leaseMs": 1500, "until": "cpp"})["id"]
+        self.assertIn("lease", client.finish(left)["reason"])
+        (self.folder / "ptoas/bin/behaviour").write_text("good")
+        self.assertEqual(client.finish(client.submit("after", {"k.py": self.kernel(3)}, until="cpp"))["status"], "succeeded")
+
+    def test_a_restart_in_the_middle_of_200_builds_loses_none(self):
+        self.serve()
+        client = self.client()
+        sources = [self.kernel(i) for i in range(20)]
+        builds = [client.submit(f"b{i}", {"k.py": sources[i % 20]}, until="cpp") for i in range(200)]
+        self.assertEqual(len(set(builds)), 200)
+        for ended in (5, 60):
+            self.wait_for(lambda: sum(b["state"] == "succeeded" for b in client.call("build/list", {"most": 1000})["builds"]) >= ended, 600)
+            self.kill()
+            self.start()
+            client = self.client()
+        again = [client.submit(f"b{i}", {"k.py": sources[i % 20]}, until="cpp") for i in range(200)]
+        self.assertEqual(again, builds, "who asks again finds their own")
+        artifacts = {}
+        for i, build in enumerate(builds):
+            result = client.finish(build)
+            self.assertEqual(result["status"], "succeeded", result)
+            digests = tuple(one["digest"] for one in result["artifacts"])
+            self.assertEqual(artifacts.setdefault(i % 20, digests), digests, "one result of one source")
+            types = [event["type"] for event in client.follow(build)]
+            self.assertEqual(types.count("buildFinished"), 1)
+        self.assertEqual(self.status()["builds"], 0)
+
+    # --- from other machines
+
+    def test_tls_with_a_token_and_with_a_certificate(self):
+        self.serve(tls=True)
+        by_token = self.remote_client(token=TOKEN)
+        build = by_token.submit("one", {"k.py": EXAMPLE}, until="cpp")
+        self.assertEqual(by_token.follow(build)[-1]["status"], "succeeded")
+        result = by_token.call("build/result", {"id": build})
+        self.assertIn(b"AICORE void matmul", by_token.get(next(one["digest"] for one in result["artifacts"] if one["name"] == "matmul.cpp")))
+        by_certificate = self.remote_client(cert=CERTS / "client.pem", key=CERTS / "client.key")
+        for ask in (lambda: by_certificate.call("build/status", {"id": build}), lambda: by_certificate.call("blob/get", {"digest": result["artifacts"][0]["digest"]})):
+            with self.assertRaises(Refused) as refused:
+                ask()
+            self.assertEqual(refused.exception.code, -32004, "somebody else's is as absent as nobody's")
+        self.assertEqual(by_certificate.call("build/list")["builds"], [])
+        with self.assertRaises(Refused) as refused:
+            by_certificate.call("build/drain")
+        self.assertEqual(refused.exception.code, -32001)
+        everybody = self.client().call("build/list")["builds"]
+        self.assertEqual([one["client"] for one in everybody], ["team/ci"])
+        self.assertNotIn(TOKEN, (self.folder / "daemon.log").read_text())
+
+    def dial(self, **kwargs):
+        context = ssl.create_default_context(cafile=str(CERTS / "ca.pem"))
+        for name, value in kwargs.items():
+            setattr(context, name, value)
+        host, _, port = self.tls.rpartition(":")
+        return context.wrap_socket(socket.create_connection((host, int(port)), 60), server_hostname=host)
+
+    def closed(self, stream):
+        """Waits until the other side has hung up."""
+        stream.settimeout(120)
+        try:
+            while stream.recv(1 << 16):
+                pass
+        except (ssl.SSLError, ConnectionError):
+            pass
+        stream.close()
+
+    def test_hostile_peers_get_nothing(self):
+        self.serve(tls=True)
+        for kwargs in ({}, {"token": "wrong-token-of-some-length"}, {"token": TOKEN[:-1]}, {"token": TOKEN, "role": "admin"}, {"token": TOKEN, "role": "lsp"}):
+            with self.assertRaises(Refused) as refused:
+                self.remote_client(**kwargs)
+            self.assertEqual(refused.exception.code, -32001)
+            self.assertNotIn("token", str(refused.exception).replace("a token", ""))
+        with self.assertRaises((ssl.SSLError, ConnectionError, EOFError)):
+            self.remote_client(cert=CERTS / "stranger.pem", key=CERTS / "stranger.key", token=TOKEN)
+        with self.assertRaises((ssl.SSLError, ConnectionError)):
+            self.dial(maximum_version=ssl.TLSVersion.TLSv1_2)
+        host, _, port = self.tls.rpartition(":")
+        for bytes_ in (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"\x16\x03\x01\xff\xff" + b"x" * 70000, b"\0" * 100000):
+            stream = socket.create_connection((host, int(port)), 60)
+            try:
+                stream.sendall(bytes_)
+            except ConnectionError:
+                pass
+            self.closed(stream)
+        big = b"Content-Length: 99999999999\r\n\r\n"
+        for bytes_ in (big, b"Content-Length: 9000000\r\n\r\n", b"Content-Length: x\r\n\r\n", b"content-length" + b"y" * 5000, b"Content-Length: 2\r\n\r\n{]",
+                       b"Content-Length: 2\r\n\r\n{}"):  # fmt: skip
+            stream = self.dial()
+            stream.sendall(bytes_)
+            self.closed(stream)
+        stream = self.dial()  # says nothing, or one byte of a message, and no more
+        stream.sendall(b"C")
+        silent = socket.create_connection((host, int(port)), 60)
+        self.closed(silent)
+        self.closed(stream)
+        client = self.remote_client(token=TOKEN)
+        for path in ("../k.py", "/etc/passwd", "a/../../k.py", "a\\..\0k.py"):
+            with self.assertRaises(Refused) as refused:
+                client.ask("build/submit", {"idempotencyKey": "x", "sources": [{"path": path, "digest": client.put(EXAMPLE)}]})
+            self.assertEqual(refused.exception.code, -32602)
+        with self.assertRaises(Refused):
+            client.ask("command/run", {"words": ["check", "/etc/passwd"], "cwd": "/"})
+        with self.assertRaises(Refused):
+            client.ask("admin/stop")
+        self.assertEqual(self.client().call("build/list")["builds"], [])
+        self.assertEqual(client.finish(client.submit("good", {"k.py": EXAMPLE}, until="pto"))["status"], "succeeded", "everybody else is served")
+
+    def test_many_connections_of_one_peer(self):
+        self.serve(tls=True)
+        host, _, port = self.tls.rpartition(":")
+        streams = [socket.create_connection((host, int(port)), 60) for _ in range(100)]
+        for stream in streams[70:]:
+            self.closed(stream)
+        for stream in streams[:70]:
+            stream.close()
+        self.wait_for(lambda: self.admitted())
+
+    def admitted(self):
+        try:
+            self.remote_client(token=TOKEN)
+            return True
+        except (OSError, EOFError):
+            return False
+
+    def curl(self, *words, status="200", token=TOKEN):
+        out = self.folder / "answer"
+        head = ["-H", f"Authorization: Bearer {token}"] if token else []
+        done = subprocess.run(["curl", "-s", "--cacert", CERTS / "ca.pem", "-o", out, "-w", "%{http_code}", *head, *words], capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.stdout, status, done.stderr)
+        return out.read_bytes() if out.exists() else b""
+
+    def test_the_http_cache(self):
+        self.serve(tls=True)
+        content = os.urandom(3 << 20)
+        (self.folder / "content").write_bytes(content)
+        digest, key = hashlib.sha256(content).hexdigest(), hashlib.sha256(b"an action").hexdigest()
+        url = f"https://{self.tls}"
+        self.curl(f"{url}/cas/{digest}", status="404")
+        self.curl("-T", self.folder / "content", f"{url}/cas/{digest}")
+        self.assertEqual(self.curl(f"{url}/cas/{digest}"), content)
+        self.curl("-I", f"{url}/cas/{digest}")
+        self.curl("-T", self.folder / "content", f"{url}/cas/{key}", status="400")
+        self.curl("--data-binary", "a result", "-X", "PUT", f"{url}/ac/{key}")
+        self.assertEqual(self.curl(f"{url}/ac/{key}"), b"a result")
+        for path in ("/cas/../../etc/passwd", "/cas/" + "A" * 64, "/cas/", f"/cas/{digest}/x", f"/ac/{key}?x"):
+            self.curl("--path-as-is", url + path, status="400")
+        self.curl("-X", "DELETE", f"{url}/cas/{digest}", status="405")
+        self.curl(f"{url}/", status="404")
+        # Others see none of it.
+        self.curl(f"{url}/cas/{digest}", status="404", token=f"{TOKEN}-of-another")
+        self.curl(f"{url}/ac/{key}", status="404", token=f"{TOKEN}-of-another")
+        for token in (None, "wrong"):
+            self.curl(f"{url}/cas/{digest}", status="401", token=token)
+            self.curl("-T", self.folder / "content", f"{url}/cas/{digest}", status="401", token=token)
+        call = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "build/list", "params": {}})
+        self.assertEqual(json.loads(self.curl("-d", call, f"{url}/rpc"))["result"], {"builds": []})
+
+    def test_who_is_nobody_sends_no_body(self):
+        self.serve(tls=True)
+        stream = self.dial()
+        stream.sendall(b"PUT /cas/" + b"0" * 64 + b" HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000\r\n\r\nx")
+        self.assertIn(b" 401 ", stream.recv(1000), "before the rest has come")
+        self.closed(stream)
+
+    def test_what_was_recorded_cannot_be_replayed(self):
+        self.serve(tls=True)
+        digest = self.remote_client(token=TOKEN).put(EXAMPLE)
+        context = ssl.create_default_context(cafile=str(CERTS / "ca.pem"))
+        host, _, port = self.tls.rpartition(":")
+        incoming, outgoing, recorded = ssl.MemoryBIO(), ssl.MemoryBIO(), []
+        peer = context.wrap_bio(incoming, outgoing, server_hostname=host)
+        stream = socket.create_connection((host, int(port)), 60)
+
+        def until(step):
+            while True:
+                try:
+                    return step()
+                except ssl.SSLWantReadError:
+                    flush()
+                    incoming.write(stream.recv(1 << 16))
+
+        def flush():
+            if outgoing.pending:
+                recorded.append(outgoing.read())
+                stream.sendall(recorded[-1])
+
+        until(peer.do_handshake)
+        for message in ({"id": 1, "method": "placid/hello", "params": {"protocol": {"min": 1, "max": 1}, "role": "build", "token": TOKEN}},
+                        {"id": 2, "method": "build/submit", "params": {"idempotencyKey": "once", "until": "pto", "sources": [{"path": "k.py", "digest": digest}]}}):  # fmt: skip
+            peer.write(frame(message))
+            flush()
+            self.assertIn(b'"result"', until(lambda: peer.read(1 << 16)))
+        stream.close()
+        self.assertEqual(len(self.client().call("build/list")["builds"]), 1)
+        stream = socket.create_connection((host, int(port)), 60)
+        for part in recorded:
+            try:
+                stream.sendall(part)
+            except ConnectionError:
+                break
+        self.closed(stream)
+        self.assertEqual(len(self.client().call("build/list")["builds"]), 1)
+
+    def test_ccache(self):
+        self.serve(tls=True, http=True)
+        (self.folder / "a.c").write_text("int f(int x) { return x + 1; }\n")
+        url = f"http://ci:{TOKEN}@{self.http}|layout=bazel"
+        for name, hits in (("first", 0), ("second", 1)):
+            env = {"PATH": "/usr/bin:/bin", "HOME": str(self.folder), "CCACHE_DIR": str(self.folder / name), "CCACHE_REMOTE_STORAGE": url, "CCACHE_REMOTE_ONLY": "1"}
+            subprocess.run(["ccache", "clang-22", "-c", "a.c"], cwd=self.folder, env=env, check=True, timeout=120)
+            said = subprocess.run(["ccache", "--print-stats"], env=env, capture_output=True, text=True, check=True, timeout=120).stdout
+            self.assertIn(f"remote_storage_hit\t{hits}\n", said)
+
+    def test_the_page_and_the_metrics(self):
+        self.serve(http=True)
+        client = self.client()
+        (self.folder / "ptoas/bin/behaviour").write_text("error")
+        build = client.submit("<one>", {"<k>.py": EXAMPLE}, until="cpp")
+        self.assertEqual(client.finish(build)["status"], "failed")
+        page = urllib.request.urlopen(f"http://{self.http}/", timeout=60).read().decode()
+        self.assertIn(build, page)
+        self.assertIn("&lt;k&gt;.py:", page)
+        self.assertNotIn("<k>", page)
+        if browser := shutil.which("chromium"):
+            shown = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={self.folder}/browser", "--dump-dom", f"http://{self.http}/"],
+                                   capture_output=True, text=True, timeout=170).stdout  # fmt: skip
+            self.assertIn(f"<td>{build}</td>", shown)
+            self.assertIn('<td class="failed">failed</td>', shown)
+        metrics = urllib.request.urlopen(f"http://{self.http}/metrics", timeout=60).read().decode()
+        self.assertIn('placid_builds_finished_total{status="failed"} 1\n', metrics)
+        for line in metrics.splitlines():
+            self.assertRegex(line, r"^# (HELP|TYPE) placid_\w+ .+$|^placid_\w+(\{\w+=\"\w+\"\})? \d+$")
+        for path, host, code in (("/cas/" + "0" * 64, None, 401), ("/rpc", None, 401), ("/", "evil.example", 403), ("/none", None, 401)):
+            request = urllib.request.Request(f"http://{self.http}{path}", headers={"Host": host} if host else {})
+            with self.assertRaises(urllib.error.HTTPError) as refused:
+                urllib.request.urlopen(request, timeout=60)
+            self.assertEqual(refused.exception.code, code)
+            refused.exception.close()
+
+    def test_settings_that_cannot_be_served(self):
+        for text, why in ((f'tls = "127.0.0.1:0"\ncert = "{CERTS}/server.pem"\nkey = "{CERTS}/server.key"\n', "neither `client-ca` nor `tokens`"),
+                          (f'tls = "127.0.0.1:0"\ncert = "{CERTS}/none.pem"\nkey = "/x"\nclient-ca = "{CERTS}/ca.pem"\n', "none.pem"),
+                          (f'tls = "127.0.0.1:0"\ncert = "{CERTS}/server.pem"\nkey = "{CERTS}/ca.key"\nclient-ca = "{CERTS}/ca.pem"\n', "key"),
+                          ('http = "0.0.0.0:0"\n', "for this machine alone"), ('http = "nonsense"\n', "no address"), ('tls = 3\n', "an address")):  # fmt: skip
+            self.configure("[serve]\n" + text)
+            done = subprocess.run([OPTIONS.placid, "serve", "--listen", str(self.folder / "socket2")], env=self.env, capture_output=True, text=True, timeout=120)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(why, done.stderr)
+
+    # --- placid build --remote
+
+    def remote(self, *words, config=True):
+        if config:
+            token = self.folder / "token"
+            token.write_text(TOKEN + "\n")
+            token.chmod(0o600)
+            self.configure(f'[remote.farm]\naddress = "{self.tls}"\nca = "{CERTS}/ca.pem"\ntoken-file = "{token}"\n', "config2")
+        return subprocess.run([OPTIONS.placid, "build", "--no-daemon", *words], cwd=self.folder / "work", env=self.bare, capture_output=True, text=True, timeout=300)
+
+    def test_a_build_elsewhere(self):
+        self.serve(tls=True)
+        work = self.folder / "work"
+        (work / "lib").mkdir(parents=True)
+        (work / "k.py").write_bytes(EXAMPLE.replace(b"import pypto.language as pl", b"import pypto.language as pl\nfrom lib.sizes import ROWS"))
+        (work / "lib/sizes.py").write_text("ROWS = 16\n")
+        (work / "lib/__init__.py").write_text("")
+        done = self.remote("--remote", "farm", "--toolchain", "cpu-sim", "--out", "there", "--events", "events", "k.py")
+        self.assertEqual((done.returncode, done.stdout), (0, "wrote 1 kernel and manifest.json to there\n"), done.stderr)
+        local = subprocess.run([OPTIONS.placid, "build", "--no-daemon", "--toolchain", "cpu-sim", "--out", "here", "k.py"], cwd=work, env=self.env, capture_output=True, text=True)
+        self.assertEqual(local.returncode, 0, local.stderr)
+        self.assertEqual({path.name: path.read_bytes() for path in (work / "there").iterdir()}, {path.name: path.read_bytes() for path in (work / "here").iterdir()})
+        events = [json.loads(line) for line in (work / "events").read_text().splitlines()]
+        self.assertEqual([event["seq"] for event in events], list(range(len(events))))
+        self.assertEqual((events[0]["type"], events[-1]["type"], events[-1]["status"]), ("buildStarted", "buildFinished", "succeeded"))
+        self.assertEqual(len([event for event in events if event["type"] == "artifact"]), 4)
+        (self.folder / "ptoas/bin/behaviour").write_text("error")
+        failed = self.remote("--remote", "farm", "--until", "cpp", "--out", "there", "k.py")
+        local = subprocess.run([OPTIONS.placid, "build", "--no-daemon", "--until", "cpp", "--out", "there", "k.py"], cwd=work, env=self.env, capture_output=True, text=True)
+        self.assertEqual((failed.returncode, failed.stdout, failed.stderr), (local.returncode, local.stdout, local.stderr))
+
+    def test_a_remote_that_is_not_there(self):
+        self.serve(tls=True)
+        work = self.folder / "work"
+        work.mkdir()
+        (work / "k.py").write_bytes(EXAMPLE)
+        unknown = self.remote("--remote", "fram", "k.py")
+        self.assertEqual(unknown.returncode, 2)
+        self.assertIn("did you mean `farm`", unknown.stderr)
+        outside = self.remote("--remote", "farm", str(work / "k.py"))
+        self.assertEqual(outside.returncode, 2)
+        self.assertEqual(self.remote("--remote-fallback", "k.py").returncode, 2)
+        (self.folder / "token").write_text("a-token-that-is-wrong\n")
+        self.assertEqual(self.remote("--remote", "farm", "k.py", config=False).returncode, 4)
+        (self.folder / "token").chmod(0o644)
+        self.assertIn("may be read by others", self.remote("--remote", "farm", "k.py", config=False).stderr)
+        self.configure(f'[remote.farm]\naddress = "{self.tls}"\nca = "{CERTS}/foreign.pem"\n', "config2")
+        self.assertIn("certificate", self.remote("--remote", "farm", "k.py", config=False).stderr)
+        address = self.tls
+        self.kill()
+        self.tls = address
+        gone = self.remote("--remote", "farm", "k.py")
+        self.assertEqual(gone.returncode, 4, gone.stderr)
+        self.assertFalse((work / "placid-out").exists(), "nothing is built here unless that is asked for")
+        here = self.remote("--remote", "farm", "--remote-fallback", "--until", "pto", "k.py")
+        self.assertEqual(here.returncode, 0, here.stderr)
+        self.assertIn("built here instead", here.stderr)
+
+    def test_a_remote_that_is_restarted_meanwhile(self):
+        self.serve(tls=True)
+        address = self.tls
+        work = self.folder / "work"
+        work.mkdir()
+        (work / "k.py").write_bytes(EXAMPLE)
+        self.remote("--remote", "nobody", "k.py")
+        (self.folder / "ptoas/bin/behaviour").write_text("hang")
+        command = subprocess.Popen([OPTIONS.placid, "build", "--no-daemon", "--remote", "farm", "--until", "cpp", "k.py"], cwd=work, env=self.bare, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)  # fmt: skip
+        self.wait_for(lambda: self.runs() >= 1)
+        self.kill()
+        (self.folder / "ptoas/bin/behaviour").write_text("good")
+        config = self.folder / "config/placid/config.toml"
+        config.write_text(config.read_text().replace("127.0.0.1:0", address))
+        self.start()
+        out, err = command.communicate(timeout=300)
+        self.assertEqual(command.returncode, 0, err)
+        self.assertIn("wrote 1 kernel", out)
+
+    def test_interrupted_elsewhere(self):
+        self.serve(tls=True)
+        work = self.folder / "work"
+        work.mkdir()
+        (work / "k.py").write_bytes(EXAMPLE)
+        self.remote("--remote", "nobody", "k.py")
+        (self.folder / "ptoas/bin/behaviour").write_text("hang")
+        command = subprocess.Popen([OPTIONS.placid, "build", "--no-daemon", "--remote", "farm", "--until", "cpp", "k.py"], cwd=work, env=self.bare, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)  # fmt: skip
+        self.wait_for(lambda: self.runs() >= 1)
+        command.send_signal(signal.SIGTERM)
+        self.assertEqual(command.wait(120), 143)
+        client = self.client()
+        build = client.call("build/list")["builds"][0]["id"]
+        self.assertEqual(client.finish(build)["status"], "cancelled")
+
+
+class Schemas(unittest.TestCase):
+    def test_that_a_schema_can_be_broken(self):
+        good = {"id": "0" * 24, "new": True}
+        self.assertEqual(SCHEMA.faults(good, "build/submit.result"), [])
+        for bad in ({}, {**good, "new": 1}, {**good, "id": "X" * 24}, {**good, "more": 1}, [], None):
+            self.assertNotEqual(SCHEMA.faults(bad, "build/submit.result"), [])
+        for name in SCHEMA.root["$defs"]:
+            SCHEMA.faults({}, name)  # every word of it is known
+        self.assertIsInstance(SCHEMA, Schema)
+
+
+def main():
+    global OPTIONS, CERTS
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--placid", required=True)
+    OPTIONS, rest = parser.parse_known_args()
+    OPTIONS.placid = str(pathlib.Path(OPTIONS.placid).resolve())
+    with tempfile.TemporaryDirectory(prefix="placid-certificates-") as folder:
+        CERTS = pathlib.Path(folder)
+        make_certificates(CERTS)
+        unittest.main(argv=[sys.argv[0], *rest])
+
+
+if __name__ == "__main__":
+    main()
