@@ -16,6 +16,11 @@ void KernelReader::declareParameters() {
                  "` misses its type annotation: every parameter of a kernel has one");
     }
     Value value = rules::parameter(*this, parameter);
+    if (tracer_ && value.kind == ValueKind::Tensor) {
+      tracer_->parameter(*value.tensor);
+    } else if (tracer_) {
+      tracer_->refuse({frames_.back().module, parameter.nameRange}, "parameters that are no tensors are not lowered");
+    }
     frames_.back().locals[parameter.name] = {std::move(value), {frames_.back().module, parameter.nameRange}};
   }
 }
