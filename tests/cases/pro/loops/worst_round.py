@@ -1,10 +1,10 @@
 # case: pro_worst_round
-# expect: reject pro-offset-range line=22
+# expect: reject pro-offset-range line=21
 # arch: a5
-# also: error pro-tile-offset-range line=23
-# also: error pro-offset-negative line=24
-# also: error pro-nz-offset line=26
-# also: error pro-group-index line=27
+# also: error pro-tile-offset-range line=22
+# also: error pro-offset-negative line=23
+# also: error pro-nz-offset line=25
+# also: error pro-group-index line=26
 # mentions: i = 8; 512
 # rule: what a loop makes of an offset is judged in its worst round, which is named
 import pypto_pro.language as pl
