@@ -4,10 +4,11 @@
 
     pro_programs.py --placid build/release/bin/placid [--seeds N] [--first S] [--keep DIR]
 
-Even seeds are matrix products in a cube section: accumulated over K in a loop whose first round begins the sum, operands as
-they are, transposed by the load, or NZ in global memory. Odd ones are chains of vector operations over blocks of rows. Data
-are small integers, so that every sum is exact. Where there is a `ptoas` (PTOAS_ROOT or PATH), it has to take every PTO IR.
-Ends with `N kernels agree` or the first that does not.
+Every third is a matrix product in a cube section: accumulated over K in a loop whose first round begins the sum, operands as
+they are, transposed by the load, or NZ in global memory. The others are chains of vector operations over blocks of rows, and
+rows of a number known at run time, shared by several blocks, the last part of them ragged. Data are small integers, so that
+every sum is exact. Where there is a `ptoas` (PTOAS_ROOT or PATH), it has to take every PTO IR. Ends with `N kernels agree` or
+the first that does not.
 """
 import argparse
 import pathlib
@@ -28,13 +29,13 @@ class Program:
     def __init__(self, seed):
         self.rng = random.Random(seed)
         self.parameters, self.body = [], []
-        self.inputs = {}
-        (self.cube if seed % 2 == 0 else self.vector)()
+        self.inputs, self.numbers, self.blocks = {}, {}, 1
+        (self.cube, self.vector, self.ragged)[seed % 3]()
         self.text = HEAD + "".join(f"    {one},\n" for one in self.parameters) + "):\n" + "".join(
             f"    {line}\n" for line in self.body)
 
-    def tensor(self, name, shape, dtype, layout="", data=True):
-        self.parameters.append(f"{name}: pl.Tensor[{shape}, pl.DT_{dtype}{layout}]")
+    def tensor(self, name, shape, dtype, layout="", data=True, declared=None):
+        self.parameters.append(f"{name}: pl.Tensor[{declared or shape}, pl.DT_{dtype}{layout}]")
         if data:
             values = [[self.rng.randint(-3, 3) for _ in range(shape[1])] for _ in range(shape[0])]
             self.inputs[name] = (dtype, values)
@@ -113,6 +114,31 @@ class Program:
         self.body += ["        pl.store(z, a, [i * %d, 0])" % rows]
         self.expected = state["a"]
 
+    def ragged(self):
+        rng = self.rng
+        rows, columns, step = rng.randint(1, 40), 16 * rng.randint(1, 4), 8 * rng.randint(1, 2)
+        shown = f"[pl.DYNAMIC, {columns}]"
+        x = self.tensor("x", [rows, columns], "FP32", declared=shown)
+        self.parameters.append("first: pl.DT_INT32")
+        self.tensor("z", [rows, columns], "FP32", data=False, declared=shown)
+        first = rng.randint(0, 1)
+        self.blocks = rng.randint(1, 3)
+        self.numbers = {"x_0": rows, "z_0": rows, "first": first}
+        self.tile("group", [step, columns], "FP32", "Vec", 0)
+        self.body += [
+            "with pl.section_vector():",
+            f"    for i in pl.range(pl.get_block_idx() + first, (x.shape[0] + {step - 1}) // {step}, pl.get_block_num()):",
+            f"        rows = pl.min({step}, x.shape[0] - i * {step})",
+            "        a = group.current()",
+            f"        pl.set_validshape(a, [rows, {columns}])",
+            f"        pl.load(a, x, [i * {step}, 0])",
+            "        pl.mul(a, a, 2.0)",
+            "        pl.relu(a, a)",
+            f"        pl.store(z, a, [i * {step}, 0])",
+        ]
+        # What is before the first block stays as it was.
+        self.expected = [[max(2 * p, 0) if i >= first * step else 0 for p in row] for i, row in enumerate(x)]
+
     def step(self, rng, state):
         a, b = state["a"], state["b"]
         kind = rng.choice(["tiles", "number", "relu", "sum", "maximum"])
@@ -157,6 +183,9 @@ def judge(options, seed, folder):
     for name, (dtype, rows) in program.inputs.items():
         (folder / f"{name}.in").write_bytes(packed(dtype, rows))
         command += ["--in", f"{name}={folder / name}.in"]
+    for name, number in program.numbers.items():
+        command += ["--in", f"{name}={number}"]
+    command += ["--blocks", str(program.blocks)] if program.blocks > 1 else []
     name, dtype, shape = program.output
     (folder / f"{name}.bin").unlink(missing_ok=True)
     status, said = run([*command, str(source)])

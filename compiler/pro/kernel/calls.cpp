@@ -416,7 +416,13 @@ Value KernelReader::runOp(const OpRow &row, const Expr &expr) {
     tracer_->operation(*this, made);
   }
   touch(made);
-  return row.effect == Effect::Scalar ? Value::scalar(ScalarOrigin::Other) : Value::unknown("");
+  Value out = row.effect == Effect::Scalar ? Value::scalar(ScalarOrigin::Other) : Value::unknown("");
+  if (row.path == "get_block_idx") {
+    out.index = symbolIndex(IndexNode::Origin::BlockIndex);
+  } else if (row.path == "get_block_num") {
+    out.index = symbolIndex(IndexNode::Origin::BlockCount);
+  }
+  return out;
 }
 
 /// What the operation does to what is pending.

@@ -162,9 +162,14 @@ Value KernelReader::attribute(const Expr &expr, const Value &base) {
     if (expr.text == "shape" && base.tensor->rankKnown) {
       std::vector<Value> extents;
       // Numbers of run time, even where the annotation fixes them.
-      for (const Extent &extent : base.tensor->shape) {
+      for (size_t axis = 0; axis < base.tensor->shape.size(); ++axis) {
+        const Extent &extent = base.tensor->shape[axis];
         Value made = Value::scalar(ScalarOrigin::TensorShape, DType::Int64);
-        made.index = extent ? constantIndex(*extent) : nullptr;
+        if (extent) {
+          made.index = constantIndex(*extent);
+        } else if (base.tensor->number >= 0) {
+          made.index = symbolIndex(IndexNode::Origin::Extent, static_cast<size_t>(base.tensor->number), axis);
+        }
         extents.push_back(made);
       }
       return Value::sequence(std::move(extents));

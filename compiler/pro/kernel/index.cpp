@@ -63,6 +63,26 @@ Index constantIndex(int64_t value) {
   return made;
 }
 
+Index symbolIndex(IndexNode::Origin origin, size_t first, size_t second) {
+  auto made = std::make_shared<IndexNode>();
+  made->kind = Kind::Symbol;
+  made->symbol = origin;
+  made->first = static_cast<uint16_t>(first);
+  made->second = static_cast<uint16_t>(second);
+  return made;
+}
+
+bool sameIndex(const Index &a, const Index &b) {
+  if (a == b || !a || !b) {
+    return a == b;
+  }
+  if (a->range && a->range->isSingle()) {
+    return b->range && b->range->isSingle() && a->range->low == b->range->low;
+  }
+  return a->kind == b->kind && a->constant == b->constant && a->symbol == b->symbol && a->first == b->first &&
+         a->second == b->second && sameIndex(a->a, b->a) && sameIndex(a->b, b->b);
+}
+
 Index makeIndex(Kind kind, const Index &a, const Index &b) {
   bool unary = kind == Kind::Not;
   if (!a || (!b && !unary) || a->size + (b ? b->size : 0) >= kMaxNodes) {
@@ -108,8 +128,9 @@ Index Loops::enter(std::string name, Index first, Index end, Index step, py::Pla
   level.step = std::move(step);
   level.at = at;
   level.known = range.has_value();
+  bool bounded = level.first && level.end && level.step;
   levels_.push_back(std::move(level));
-  if (!range) {
+  if (!bounded) {
     return nullptr;
   }
   auto made = std::make_shared<IndexNode>();
@@ -133,6 +154,9 @@ std::optional<int64_t> Loops::evaluate(const IndexNode &node, const Point &point
   if (node.kind == Kind::Loop) {
     auto found = point.find(node.constant);
     return found != point.end() ? std::optional(found->second) : std::nullopt; // its loop is over
+  }
+  if (node.kind == Kind::Symbol) {
+    return std::nullopt;
   }
   std::optional<int64_t> a = evaluate(*node.a, point);
   if (node.kind == Kind::Not) {

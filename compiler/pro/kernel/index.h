@@ -23,7 +23,8 @@ using Index = std::shared_ptr<const IndexNode>;
 struct IndexNode {
   enum class Kind : uint8_t {
     Constant,
-    Loop, ///< constant: the number of the loop
+    Loop,   ///< constant: the number of the loop
+    Symbol, ///< A number of run time, by `symbol`.
     Add,
     Sub,
     Mul,
@@ -39,7 +40,18 @@ struct IndexNode {
     Or,
     Not,
   };
+  /// What a number of run time is.
+  enum class Origin : uint8_t {
+    None,
+    Extent,     ///< Of the tensor parameter `first`, axis `second`.
+    Parameter,  ///< The scalar parameter `first`.
+    BlockIndex, ///< Of this core.
+    BlockCount,
+  };
   Kind kind = Kind::Constant;
+  Origin symbol = Origin::None;
+  uint16_t first = 0;
+  uint16_t second = 0;
   int64_t constant = 0;
   Index a;
   Index b;
@@ -48,6 +60,9 @@ struct IndexNode {
 };
 
 Index constantIndex(int64_t value);
+Index symbolIndex(IndexNode::Origin origin, size_t first = 0, size_t second = 0);
+/// True where both surely have one value.
+bool sameIndex(const Index &a, const Index &b);
 /// Null when an operand is, or when the expression gets too large.
 Index makeIndex(IndexNode::Kind kind, const Index &a, const Index &b = nullptr);
 /// Of Python's operators: "+", "//", "<", "and", …; null for one that is not followed.
@@ -56,7 +71,7 @@ Index makeIndex(std::string_view op, const Index &a, const Index &b);
 /// The loops and conditions around the current statement.
 class Loops {
 public:
-  /// Enters a loop `for name in range(first, end, step)` and returns its variable, null where its rounds are not known.
+  /// Enters a loop `for name in range(first, end, step)` and returns its variable, null where a bound is not known.
   Index enter(std::string name, Index first, Index end, Index step, py::Place at);
   /// Enters something whose rounds, or whether it runs, nobody knows: nothing inside it is judged.
   void enterUnknown();

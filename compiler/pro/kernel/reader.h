@@ -44,6 +44,7 @@ struct Call {
 struct TileState {
   enum class Valid : uint8_t { Declared, Set, Unknown } valid = Valid::Declared;
   std::vector<Extent> extents; ///< Valid::Set
+  std::vector<Index> indices;  ///< The same as expressions; null where not known.
   Site validAt;
   bool loading = false;  ///< Loaded, and neither read nor waited for since.
   bool unsynced = false; ///< Loaded, and no synchronisation since.
@@ -124,6 +125,7 @@ public:
   TileInfo &newTile();
   GroupInfo &newGroup() { return groups_.emplace_back(); }
   TensorInfo &newTensor() { return tensors_.emplace_back(); }
+  TensorInfo &lastTensor() { return tensors_.back(); }
   const std::string &target() const { return target_; }
   /// Reads as the module of `env` does, where an annotation or a type was written: its names, its places.
   template <class Read> auto inModuleOf(py::Env *env, Read read) {

@@ -191,6 +191,16 @@ Value KernelReader::joined(const Value &a, const Value &b) {
   if (a.isUnknown() || b.isUnknown()) {
     return a.isUnknown() ? a : b;
   }
+  if (a.kind == ValueKind::Scalar && b.kind == ValueKind::Scalar && a.dtype == b.dtype) {
+    return Value::scalar(a.origin, a.dtype); // of run time on both ways, and two numbers
+  }
+  if (a.kind == ValueKind::Sequence && b.kind == ValueKind::Sequence && a.items->size() == b.items->size()) {
+    std::vector<Value> items;
+    for (size_t i = 0; i < a.items->size(); ++i) {
+      items.push_back(joined((*a.items)[i], (*b.items)[i]));
+    }
+    return Value::sequence(std::move(items));
+  }
   if (joinReason_) {
     return Value::unknown(*joinReason_);
   }
@@ -232,7 +242,8 @@ void KernelReader::join(const Flow &other) {
   for (auto &[id, ours] : tiles_) {
     auto theirs = other.tiles.find(id);
     bool known = theirs != other.tiles.end();
-    bool same = known ? ours.valid == theirs->second.valid && ours.extents == theirs->second.extents
+    bool same = known ? ours.valid == theirs->second.valid && ours.extents == theirs->second.extents &&
+                            ours.indices == theirs->second.indices
                       : ours.valid == TileState::Valid::Declared;
     ours.valid = same ? ours.valid : TileState::Valid::Unknown;
     ours.loading = ours.loading && known && theirs->second.loading;

@@ -42,9 +42,15 @@ TraceNode &Tracer::add(TraceNode::Kind kind, Site at) {
   return made;
 }
 
-void Tracer::parameter(const TensorInfo &tensor) {
-  tensors_[&tensor] = static_cast<unsigned>(out_.tensors.size());
-  out_.tensors.push_back({tensor, false, false});
+void Tracer::parameter(const Value &value, int number, std::string name, Site at) {
+  if (value.kind == ValueKind::Tensor) {
+    tensors_[value.tensor] = static_cast<unsigned>(out_.tensors.size());
+    out_.tensors.push_back({*value.tensor, false, false});
+  } else if (value.kind == ValueKind::Scalar && value.dtype) {
+    out_.scalars.push_back({std::move(name), *value.dtype, number});
+  } else {
+    refuse(at, "a parameter that is no tensor and no number is not lowered");
+  }
 }
 
 void Tracer::beginLoop(std::string name, const Index &variable, Index first, Index end, Index step, Site at) {
@@ -89,10 +95,6 @@ std::optional<unsigned> Tracer::place(KernelReader &reader, const Value &value, 
     return std::nullopt;
   }
   const TileInfo &tile = *value.tile;
-  if (reader.validOf(tile) != tile.type->shape) {
-    refuse(at, "a part of a tile in use is not lowered");
-    return std::nullopt;
-  }
   auto made = static_cast<unsigned>(out_.tiles.size());
   bool added = false;
   unsigned number = made;
@@ -144,11 +146,8 @@ bool Tracer::window(KernelReader &reader, const Call &call, TraceNode &node, boo
     return false;
   }
   const TensorInfo &info = *tensor.value.tensor;
-  bool fixed =
-      info.rankKnown && info.dtype && info.layout &&
-      std::all_of(info.shape.begin(), info.shape.end(), [](const Extent &extent) { return extent.has_value(); });
-  if (!fixed || info.poisoned) {
-    refuse(tensor.at, "`" + info.name + "` has an extent of run time");
+  if (!info.rankKnown || !info.dtype || !info.layout || info.poisoned) {
+    refuse(tensor.at, "`" + info.name + "` is not known while compiling");
     return false;
   }
   rules::Window where = rules::window(reader, call, &info, tile.value.tile);
@@ -181,6 +180,42 @@ bool Tracer::window(KernelReader &reader, const Call &call, TraceNode &node, boo
   return true;
 }
 
+/// The part of its tiles that is in use: one for all of them.
+bool Tracer::takeValid(KernelReader &reader, const Call &call, TraceNode &node) {
+  bool first = true;
+  for (const Argument &argument : call.arguments) {
+    if (argument.value.kind != ValueKind::Tile) {
+      continue;
+    }
+    const TileInfo &tile = *argument.value.tile;
+    const TileState &state = reader.state(tile);
+    std::vector<Index> valid;
+    if (state.valid == TileState::Valid::Set) {
+      valid = state.indices;
+    } else if (state.valid == TileState::Valid::Declared) {
+      for (const Extent &extent : reader.validOf(tile)) {
+        valid.push_back(extent ? constantIndex(*extent) : nullptr);
+      }
+    }
+    if (valid.size() != 2 || !valid[0] || !valid[1]) {
+      refuse(argument.at, "the part of this tile in use is not known while compiling");
+      return false;
+    }
+    bool whole = sameIndex(valid[0], constantIndex(*tile.type->shape[0])) &&
+                 sameIndex(valid[1], constantIndex(*tile.type->shape[1]));
+    valid = whole ? std::vector<Index>() : valid;
+    bool same = valid.size() == node.valid.size() &&
+                (valid.empty() || (sameIndex(valid[0], node.valid[0]) && sameIndex(valid[1], node.valid[1])));
+    if (!first && !same) {
+      refuse(argument.at, "tiles of which different parts are in use are not lowered");
+      return false;
+    }
+    node.valid = std::move(valid);
+    first = false;
+  }
+  return true;
+}
+
 void Tracer::operation(KernelReader &reader, const Call &call) {
   std::string_view path = call.row->path;
   if (path == "system.set_cross_core" || path == "system.wait_cross_core" || path == "system.sync_all") {
@@ -188,7 +223,7 @@ void Tracer::operation(KernelReader &reader, const Call &call) {
   }
   // Within one core the order of the program holds, and the toolchain puts the events that keep it.
   bool inOrder = path.starts_with("system.") || path.starts_with("mutex.") || path == "set_validshape";
-  if (inOrder && call.row->effect != Effect::Scalar) {
+  if (inOrder || path == "get_block_idx" || path == "get_block_num") {
     return;
   }
   TraceNode node;
@@ -285,7 +320,7 @@ void Tracer::operation(KernelReader &reader, const Call &call) {
   } else {
     return refuse(call.at, "`pl." + std::string(path) + "` has no counterpart at the tile level yet");
   }
-  if (good && out_.refused.empty()) {
+  if (good && out_.refused.empty() && takeValid(reader, call, node)) {
     open_.back()->push_back(std::move(node));
   }
 }

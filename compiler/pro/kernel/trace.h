@@ -23,8 +23,14 @@ struct TraceTile {
   Extent end;
 };
 
+struct TraceScalar {
+  std::string name;
+  DType dtype = DType::Int64;
+  int number = 0; ///< Of the parameter.
+};
+
 struct TraceTensor {
-  TensorInfo info;
+  TensorInfo info; ///< `number` is that of the parameter.
   bool read = false;
   bool written = false;
 };
@@ -46,8 +52,9 @@ struct TraceNode {
   std::vector<Index> offsets; ///< In elements, one an axis of the tensor; of a move in the source.
   std::vector<int64_t> axes;  ///< Of the tensor, for the tile's rows and columns.
   std::optional<double> number;
-  std::string mode; ///< Of a cast: "rint".
-  int64_t dim = -1; ///< Of a reduction: 0 rows, 1 columns.
+  std::string mode;         ///< Of a cast: "rint".
+  int64_t dim = -1;         ///< Of a reduction: 0 rows, 1 columns.
+  std::vector<Index> valid; ///< Rows and columns in use of its tiles; empty: all.
   // Loop and branch.
   std::string name;
   int64_t loop = 0; ///< The number in Index expressions.
@@ -58,7 +65,8 @@ struct TraceNode {
 };
 
 struct Trace {
-  std::deque<TraceTensor> tensors; ///< In the order of the parameters.
+  std::deque<TraceTensor> tensors;  ///< In the order of the parameters,
+  std::vector<TraceScalar> scalars; ///< as these are.
   std::deque<TraceTile> tiles;
   std::vector<TraceNode> body;
   std::string refused; ///< Why it cannot be lowered; empty when it can.
@@ -73,7 +81,7 @@ class Tracer {
 public:
   explicit Tracer(Trace &out) : out_(out), open_{&out.body} {}
 
-  void parameter(const TensorInfo &tensor);
+  void parameter(const Value &value, int number, std::string name, Site at);
   void operation(KernelReader &reader, const Call &call);
   /// A group moves on to its next tile.
   void turn(const GroupInfo &group, Site at);
@@ -88,7 +96,7 @@ public:
 private:
   std::optional<unsigned> place(KernelReader &reader, const Value &tile, Site at);
   bool window(KernelReader &reader, const Call &call, TraceNode &node, bool load);
-  bool wholeTiles(KernelReader &reader, const Call &call);
+  bool takeValid(KernelReader &reader, const Call &call, TraceNode &node);
   TraceNode &add(TraceNode::Kind kind, Site at);
 
   Trace &out_;

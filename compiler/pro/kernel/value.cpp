@@ -52,7 +52,7 @@ bool sameValue(const Value &a, const Value &b) {
     return x.isNone() || x.object == y.object;
   }
   case ValueKind::Scalar:
-    return a.dtype == b.dtype && a.index == b.index;
+    return a.dtype == b.dtype && sameIndex(a.index, b.index);
   case ValueKind::Tensor:
     return a.tensor == b.tensor;
   case ValueKind::TileType:

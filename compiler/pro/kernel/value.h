@@ -28,6 +28,7 @@ struct TensorInfo {
   std::optional<Layout> layout = Layout::ND; ///< Nothing: not known.
   Site annotation;
   bool poisoned = false; ///< Its declaration was refused: uses say nothing more.
+  int number = -1;       ///< Of the parameter; -1 for what is none.
 };
 
 struct TileTypeInfo {

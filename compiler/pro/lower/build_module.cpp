@@ -3,8 +3,7 @@
 
 #include "compiler/dialect/pl/ir/pl.h"
 #include "compiler/pro/lower/place_lives.h"
-
-#include "mlir/IR/Builders.h"
+#include "compiler/pro/lower/trace_writer.h"
 
 #include <array>
 
@@ -51,63 +50,61 @@ template <size_t N> llvm::StringRef tileName(const std::array<Named, N> &rows, s
   return {};
 }
 
-pl::Mem memOf(Space space) {
-  switch (space) {
-  case Space::Vec:
-    return pl::Mem::Vec;
-  case Space::Mat:
-    return pl::Mem::Mat;
-  case Space::Left:
-    return pl::Mem::Left;
-  case Space::Right:
-    return pl::Mem::Right;
-  case Space::Acc:
-    return pl::Mem::Acc;
-  case Space::Bias:
-    return pl::Mem::Bias;
-  default:
-    return pl::Mem::Unset;
-  }
-}
-
 /// Builds one function. Anything without a form is refused, and what is built after that is thrown away.
-class Builder {
-  using Value = mlir::Value; // not the reader's
-
+class Builder : TraceWriter {
 public:
   Builder(MLIRContext &context, Trace &trace, const ModuleNames &names, target::Arch arch)
-      : builder_(&context), trace_(trace), names_(names), arch_(arch), tiles_(trace.tiles.size()),
-        tensors_(trace.tensors.size()) {}
+      : TraceWriter(context, trace, names, arch) {}
 
   OwningOpRef<ModuleOp> build() {
     OwningOpRef<ModuleOp> module = ModuleOp::create(location(names_.at));
     (*module)->setAttr(pl::kArchAttr, builder_.getStringAttr(std::string(target::archName(arch_))));
-    SmallVector<Type> inputs;
+    std::map<int, Type> inputs; // by the number of the parameter
     SmallVector<Type> results;
     for (const TraceTensor &tensor : trace_.tensors) {
-      inputs.push_back(tensorType(tensor.info));
-      if (!inputs.back()) {
+      Type type = tensorType(tensor.info);
+      if (!type) {
         refuse(tensor.info.annotation, "`" + tensor.info.name + "` has no form at the tile level");
         return nullptr;
       }
+      inputs[tensor.info.number] = type;
       if (tensor.written) {
-        results.push_back(inputs.back());
+        results.push_back(type);
       }
+    }
+    for (const TraceScalar &scalar : trace_.scalars) {
+      Type type = scalarTypeOf(scalar.dtype);
+      if (!type) {
+        refuse(names_.at, "the number `" + scalar.name + "` has no form at the tile level");
+        return nullptr;
+      }
+      inputs[scalar.number] = type;
+    }
+    SmallVector<Type> types;
+    std::map<int, unsigned> places;
+    for (const auto &[number, type] : inputs) {
+      places[number] = static_cast<unsigned>(types.size());
+      types.push_back(type);
     }
     builder_.setInsertionPointToEnd(module->getBody());
     auto function =
-        func::FuncOp::create(builder_, location(names_.at), names_.function, builder_.getFunctionType(inputs, results));
+        func::FuncOp::create(builder_, location(names_.at), names_.function, builder_.getFunctionType(types, results));
     function->setAttr(pl::kKindAttr, builder_.getStringAttr("incore"));
     function->setAttr(pl::kEntryAttr, builder_.getStringAttr(names_.entry));
     Block *entry = function.addEntryBlock();
     for (auto [i, tensor] : llvm::enumerate(trace_.tensors)) {
-      auto number = static_cast<unsigned>(i);
+      unsigned place = places[tensor.info.number];
       bool both = tensor.written && tensor.read;
       llvm::StringRef direction = both ? "inout" : tensor.written ? "out" : "in";
-      function.setArgAttr(number, pl::kNameAttr, builder_.getStringAttr(tensor.info.name));
-      function.setArgAttr(number, pl::kDirAttr, builder_.getStringAttr(direction));
-      function.setArgAttr(number, pl::kAnnotationAttr, LocationAttr(location(tensor.info.annotation)));
-      tensors_[i] = entry->getArgument(number);
+      function.setArgAttr(place, pl::kNameAttr, builder_.getStringAttr(tensor.info.name));
+      function.setArgAttr(place, pl::kDirAttr, builder_.getStringAttr(direction));
+      function.setArgAttr(place, pl::kAnnotationAttr, LocationAttr(location(tensor.info.annotation)));
+      tensors_[i] = entry->getArgument(place);
+    }
+    for (const TraceScalar &scalar : trace_.scalars) {
+      unsigned place = places[scalar.number];
+      function.setArgAttr(place, pl::kNameAttr, builder_.getStringAttr(scalar.name));
+      scalars_[scalar.number] = {entry->getArgument(place), name(scalar.dtype).starts_with("U")};
     }
     builder_.setInsertionPointToEnd(entry);
     nodes(trace_.body, {});
@@ -122,162 +119,6 @@ public:
   }
 
 private:
-  void refuse(Site at, std::string why) {
-    if (trace_.refused.empty()) {
-      trace_.refused = std::move(why);
-      trace_.refusedAt = at;
-    }
-  }
-
-  Location location(Site at) {
-    if (!at.module) {
-      return builder_.getUnknownLoc();
-    }
-    const source::SourceText &text = *at.module->source;
-    source::LineColumn start = text.lines.lineColumn(at.range.begin);
-    source::LineColumn end = text.lines.lineColumn(at.range.end);
-    return FileLineColRange::get(builder_.getStringAttr(text.path), start.line + 1, start.column + 1, end.line + 1,
-                                 end.column + 1);
-  }
-
-  //===-- Types ---------------------------------------------------------------------------------------------------===//
-
-  std::optional<pl::DType> dtypeOf(DType dtype) { return pl::dtypeFromPlName(name(dtype)); }
-
-  /// NZ storage is whole fractals, so an NZ tensor has the extents of its storage.
-  Type tensorType(const TensorInfo &info) {
-    SmallVector<int64_t> shape;
-    for (const Extent &extent : info.shape) {
-      if (!extent) {
-        return {};
-      }
-      shape.push_back(*extent);
-    }
-    std::optional<pl::DType> dtype = info.dtype && info.rankKnown ? dtypeOf(*info.dtype) : std::nullopt;
-    bool nz = info.layout == Layout::NZ;
-    if (!dtype || info.poisoned || (!nz && info.layout != Layout::ND)) {
-      return {};
-    }
-    if (nz) {
-      size_t rank = shape.size();
-      NzPlane plane = nzPlane(shape[rank - 2], shape[rank - 1], *info.dtype);
-      shape[rank - 2] = plane.paddedRows;
-      shape[rank - 1] = plane.paddedColumns;
-    }
-    return pl::TensorType::get(builder_.getContext(), shape, *dtype, nz ? pl::Layout::NZ : pl::Layout::ND);
-  }
-
-  /// Null for a layout that the tile level gives no tile of this memory.
-  pl::TileType tileType(const TileTypeInfo &type) {
-    std::optional<pl::DType> dtype = dtypeOf(*type.dtype);
-    pl::Mem mem = memOf(*type.space);
-    bool column = *type.space == Space::Vec && *type.layout == Layout::DN && *type.shape.back() == 1;
-    Layout standard = *type.space == Space::Vec ? Layout::ND : defaultLayout(*type.space, arch_).value_or(Layout::ND);
-    bool turned = *type.space == Space::Mat && *type.layout == Layout::ZN;
-    if (!dtype || mem == pl::Mem::Unset || !(*type.layout == standard || column || turned)) {
-      return {};
-    }
-    SmallVector<int64_t> shape;
-    for (const Extent &extent : type.shape) {
-      shape.push_back(*extent);
-    }
-    return pl::TileType::get(builder_.getContext(), shape, *dtype, mem, ArrayRef<int64_t>{}, turned);
-  }
-
-  pl::TileType typeOf(unsigned place, Site at) {
-    const TraceTile &tile = trace_.tiles[place];
-    pl::TileType type = tileType(tile.type);
-    if (!type) {
-      refuse(at, "a " + std::string(name(*tile.type.layout)) + " tile of " + std::string(name(*tile.type.dtype)) +
-                     " in " + std::string(name(*tile.type.space)) + " has no form at the tile level");
-    }
-    return type;
-  }
-
-  //===-- Numbers -------------------------------------------------------------------------------------------------===//
-
-  Value number(int64_t value, Location loc) { return arith::ConstantIndexOp::create(builder_, loc, value); }
-
-  Value truth(const IndexNode &node, Location loc) {
-    using Kind = IndexNode::Kind;
-    auto compare = [&](arith::CmpIPredicate predicate) -> Value {
-      return arith::CmpIOp::create(builder_, loc, predicate, index(*node.a, loc), index(*node.b, loc));
-    };
-    switch (node.kind) {
-    case Kind::Equal:
-      return compare(arith::CmpIPredicate::eq);
-    case Kind::NotEqual:
-      return compare(arith::CmpIPredicate::ne);
-    case Kind::Less:
-      return compare(arith::CmpIPredicate::slt);
-    case Kind::LessEqual:
-      return compare(arith::CmpIPredicate::sle);
-    case Kind::And:
-    case Kind::Or: {
-      Value a = truth(*node.a, loc);
-      Value b = truth(*node.b, loc);
-      return node.kind == Kind::And ? Value(arith::AndIOp::create(builder_, loc, a, b))
-                                    : Value(arith::OrIOp::create(builder_, loc, a, b));
-    }
-    case Kind::Not: {
-      Value a = truth(*node.a, loc);
-      Value one = arith::ConstantIntOp::create(builder_, loc, 1, 1);
-      return arith::XOrIOp::create(builder_, loc, a, one);
-    }
-    default: {
-      Value value = index(node, loc);
-      Value zero = number(0, loc);
-      return arith::CmpIOp::create(builder_, loc, arith::CmpIPredicate::ne, value, zero);
-    }
-    }
-  }
-
-  Value index(const IndexNode &node, Location loc) {
-    using Kind = IndexNode::Kind;
-    if (node.range && node.range->isSingle()) {
-      return number(node.range->low, loc);
-    }
-    if (node.kind == Kind::Loop) {
-      auto found = loops_.find(node.constant);
-      return found != loops_.end() ? found->second : number(0, loc);
-    }
-    if (node.kind > Kind::Max) {
-      Value flag = truth(node, loc);
-      return arith::IndexCastUIOp::create(builder_, loc, builder_.getIndexType(), flag);
-    }
-    Value a = index(*node.a, loc);
-    Value b = index(*node.b, loc);
-    switch (node.kind) {
-    case Kind::Add:
-      return arith::AddIOp::create(builder_, loc, a, b);
-    case Kind::Sub:
-      return arith::SubIOp::create(builder_, loc, a, b);
-    case Kind::Mul:
-      return arith::MulIOp::create(builder_, loc, a, b);
-    case Kind::FloorDiv:
-      return arith::FloorDivSIOp::create(builder_, loc, a, b);
-    case Kind::FloorMod:
-      return pl::FloorModOp::create(builder_, loc, a, b);
-    case Kind::Min:
-      return arith::MinSIOp::create(builder_, loc, a, b);
-    default:
-      return arith::MaxSIOp::create(builder_, loc, a, b);
-    }
-  }
-
-  /// Offsets as the operations take them: constants apart.
-  void split(const std::vector<Index> &offsets, Location loc, SmallVector<Value> &dynamic,
-             SmallVector<int64_t> &statics) {
-    for (const Index &offset : offsets) {
-      if (offset->range && offset->range->isSingle()) {
-        statics.push_back(offset->range->low);
-      } else {
-        dynamic.push_back(index(*offset, loc));
-        statics.push_back(ShapedType::kDynamic);
-      }
-    }
-  }
-
   //===-- Places --------------------------------------------------------------------------------------------------===//
 
   Value read(unsigned place, Site at) {
@@ -364,10 +205,15 @@ private:
   }
 
   /// What the carried places hold now; a place without a value gets a tile of undefined contents.
-  SmallVector<Value> current(const Carried &carried, Location loc) {
+  SmallVector<Value> current(const Carried &carried, Site at) {
+    Location loc = location(at);
     SmallVector<Value> out;
     for (unsigned place : carried.tiles) {
       Value value = tiles_[place];
+      if (value && value.getType() != tileType(trace_.tiles[place].type)) {
+        refuse(at, "a part of `" + trace_.tiles[place].name + "` is in use across this");
+        value = nullptr;
+      }
       out.push_back(value ? value : Value(pl::TileCreateOp::create(builder_, loc, tileType(trace_.tiles[place].type))));
     }
     for (unsigned tensor : carried.tensors) {
@@ -406,7 +252,7 @@ private:
     Value first = index(*node.first, loc);
     Value end = index(*node.end, loc);
     Value step = index(*node.step, loc);
-    SmallVector<Value> initial = current(carried, loc);
+    SmallVector<Value> initial = current(carried, node.at);
     auto made = scf::ForOp::create(builder_, loc, first, end, step, initial);
     made->setAttr(pl::kLoopKindAttr, builder_.getStringAttr("range"));
     made->setAttr(pl::kResultNamesAttr, namesOf(carried));
@@ -421,7 +267,7 @@ private:
       }
       take(carried, made.getRegionIterArgs());
       nodes(node.body, wanted);
-      SmallVector<Value> yielded = current(carried, loc);
+      SmallVector<Value> yielded = current(carried, node.at);
       if (made.getBody()->mightHaveTerminator() && !made.getBody()->empty() &&
           made.getBody()->back().hasTrait<OpTrait::IsTerminator>()) {
         made.getBody()->back().erase();
@@ -456,7 +302,7 @@ private:
       }
       builder_.setInsertionPointToEnd(block);
       nodes(list, after);
-      SmallVector<Value> yielded = current(carried, loc);
+      SmallVector<Value> yielded = current(carried, node.at);
       scf::YieldOp::create(builder_, loc, yielded);
       tiles_ = tiles;
       tensors_ = tensors;
@@ -495,6 +341,11 @@ private:
     if (!trace_.refused.empty()) {
       return;
     }
+    bool partly =
+        node.op.starts_with("load") || node.op.starts_with("store") || (type && type.getMem() == pl::Mem::Vec);
+    if (!node.valid.empty() && (!partly || node.dim >= 0)) {
+      return refuse(node.at, "a part of a tile in use is lowered for transfers and element-wise operations only");
+    }
     if (node.op.starts_with("store")) {
       return store(node, operands[0], loc);
     }
@@ -529,8 +380,21 @@ private:
       SmallVector<int64_t> shape{type.getShape()[1], type.getShape()[0]};
       read = pl::TileType::get(builder_.getContext(), shape, type.getDtype(), type.getMem());
     }
-    Value made =
-        pl::TileLoadOp::create(builder_, loc, read, source, dynamic, statics, sizes, ValueRange{}, ArrayRef<int64_t>{});
+    SmallVector<Value> live;
+    SmallVector<int64_t> liveStatics;
+    if (!node.valid.empty()) {
+      if (turned) {
+        return {};
+      }
+      std::vector<Index> wanted(info.shape.size(), constantIndex(1));
+      wanted[static_cast<size_t>(node.axes[0])] = node.valid[0];
+      wanted[static_cast<size_t>(node.axes[1])] = node.valid[1];
+      split(wanted, loc, live, liveStatics);
+      SmallVector<int64_t> part{liveStatics[static_cast<size_t>(node.axes[0])],
+                                liveStatics[static_cast<size_t>(node.axes[1])]};
+      read = withValid(type, part);
+    }
+    Value made = pl::TileLoadOp::create(builder_, loc, read, source, dynamic, statics, sizes, live, liveStatics);
     return turned ? Value(pl::TileTransposeViewOp::create(builder_, loc, type, made)) : made;
   }
 
@@ -571,10 +435,16 @@ private:
 
   Value vector(const TraceNode &node, pl::TileType type, ArrayRef<Value> operands, Location loc) {
     if (node.op == "expands") {
+      if (!node.valid.empty()) {
+        return {};
+      }
       Value target = pl::TileCreateOp::create(builder_, loc, type);
       return generic("tile.expands", type, {{"target", target}, {"scalar", scalar(node, type, loc)}}, loc);
     }
     auto from = cast<pl::TileType>(operands[0].getType());
+    if (node.dim < 0) {
+      type = withValid(type, from.getValid());
+    }
     if (node.op == "cast") {
       Value made = generic("tile.cast", type, {{"tile", operands[0]}}, loc);
       made.getDefiningOp()->setAttr("target_type", builder_.getStringAttr(pl::stringifyDType(type.getDtype())));
@@ -613,14 +483,6 @@ private:
                           : TypedAttr(builder_.getIntegerAttr(element, static_cast<int64_t>(*node.number)));
     return arith::ConstantOp::create(builder_, loc, value);
   }
-
-  OpBuilder builder_;
-  Trace &trace_;
-  const ModuleNames &names_;
-  target::Arch arch_;
-  std::vector<Value> tiles_;   ///< By place; null where nothing is known.
-  std::vector<Value> tensors_; ///< By parameter.
-  std::map<int64_t, Value> loops_;
 };
 
 } // namespace

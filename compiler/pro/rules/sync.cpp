@@ -59,9 +59,11 @@ void validShape(KernelReader &reader, const Call &call) {
   constexpr std::string_view kAxes[] = {"row", "column"};
   bool refused = type->poisoned;
   std::vector<Extent> extents;
+  std::vector<Index> indices;
   for (size_t i = 0; items && i < items->size(); ++i) {
     std::optional<int64_t> value = (*items)[i].value.integer();
     extents.push_back(value);
+    indices.push_back((*items)[i].value.asIndex());
     Extent whole = type->extent(i);
     std::string axis(i < 2 && items->size() == 2 ? kAxes[i] : "extent");
     Index index = value || refused ? nullptr : (*items)[i].value.asIndex();
@@ -96,6 +98,7 @@ void validShape(KernelReader &reader, const Call &call) {
   now.valid =
       refused || !items || extents.size() != type->shape.size() ? TileState::Valid::Unknown : TileState::Valid::Set;
   now.extents = extents;
+  now.indices = std::move(indices);
   now.validAt = call.at;
   if (target.value.tile->group) {
     target.value.tile->group->validChanged = true;

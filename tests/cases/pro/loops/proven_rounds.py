@@ -37,3 +37,8 @@ def kern(x: pl.Tensor[[512, 128], pl.DT_FP32], n: pl.DT_INT64):
             if row > 7:
                 row = 0
             part(g.next(), x, row)
+        for i in pl.range(8):
+            at = [i * 64, 0]
+            if n > 3:
+                at = [i * 32, 0]
+            pl.load(g.next(), x, at)
