@@ -18,10 +18,13 @@
 #include "compiler/ops/op_table.h"
 #include "compiler/pipeline/check_pipeline.h"
 #include "compiler/pipeline/lowering_pipeline.h"
+#include "compiler/pro/layout/tensor_layout.h"
+#include "compiler/pro/ops.h"
 #include "compiler/syntax/parse.h"
 #include "compiler/target/arch.h"
 
 #include <algorithm>
+#include <array>
 #include <list>
 
 namespace placid::compiler {
@@ -56,6 +59,43 @@ void addConstants(std::vector<index::OpInfo> &out) {
   }
   add("pl.ND", "row-major order in global memory");
   add("pl.NZ", "fractal order in global memory: column blocks of 16-row fractals, 32 bytes a row");
+}
+
+/// The operations and constants of the second dialect, below `pro.`.
+void addSecondDialect(std::vector<index::OpInfo> &out) {
+  for (const pro::OpRow &row : pro::ops()) {
+    std::string core = row.core == pro::Core::Cube     ? " (cube core)"
+                       : row.core == pro::Core::Vector ? " (vector core)"
+                                                       : "";
+    out.push_back({"pro." + std::string(row.path), {pro::signatureOf(row)}, std::string(row.doc) + core, true});
+  }
+  // What makes something, and control flow: followed, and not operations.
+  constexpr std::array<std::array<std::string_view, 3>, 8> kMakers{{
+      {"TileType", "*, shape, dtype, target_memory?, valid_shape?, layout?, fractal?, pad?, compact?",
+       "the shape, dtype, memory and layout of a tile"},
+      {"make_tile", "tile_type, *, addr", "a tile at a byte address of its memory"},
+      {"make_tile_group", "*, type, addrs, mutex_ids?, depth?", "tiles of one type that are used in turn"},
+      {"make_tensor", "ptr, shape, stride?, dtype?", "a tensor over a pointer"},
+      {"range", "start, stop?, step?", "the rounds of a loop of a kernel"},
+      {"section_cube", "", "what the cube core runs"},
+      {"section_vector", "", "what the vector core runs"},
+      {"constexpr", "condition", "a condition that is decided while compiling"},
+  }};
+  for (const auto &maker : kMakers) {
+    out.push_back({"pro." + std::string(maker[0]), {std::string(maker[1])}, std::string(maker[2]), true});
+  }
+  for (const std::string &dtype : pro::dtypeNames()) {
+    out.push_back({"pro." + dtype, {}, std::to_string(pro::bits(*pro::dtypeOf(dtype))) + " bits", true});
+  }
+  for (unsigned i = 0; i < pro::kSpaceCount; ++i) {
+    auto space = static_cast<pro::Space>(i);
+    out.push_back(
+        {"pro.MemorySpace." + std::string(pro::name(space)), {}, std::string(pro::hardwareName(space)), true});
+  }
+  for (unsigned i = 0; i < pro::kLayoutCount; ++i) {
+    auto layout = static_cast<pro::Layout>(i);
+    out.push_back({"pro." + std::string(pro::name(layout)), {}, std::string(pro::orderText(layout)), true});
+  }
 }
 
 class InProcessService final : public CompilerService {
@@ -155,6 +195,7 @@ public:
       out.push_back(std::move(made));
     }
     addConstants(out);
+    addSecondDialect(out);
     std::sort(out.begin(), out.end(), [](const index::OpInfo &a, const index::OpInfo &b) { return a.path < b.path; });
     return out;
   }
@@ -238,12 +279,12 @@ private:
         ++counters_.cacheHit;
         return known;
       }
-      if (!kernel.second) {
+      if (!kernel.second || needsContext(request)) {
         needContext();
       }
       ++(request.depth == Depth::Check ? counters_.check : counters_.lower);
       frontend::EvaluationUse before = frontend::evaluationUse(*program);
-      UnitResult unit = kernel.second ? compileProKernel(*program, kernel, options.arch, request, stop)
+      UnitResult unit = kernel.second ? compileProKernel(context.get(), *program, kernel, options.arch, request, stop)
                                       : compileKernel(*context, *program, kernel, arch, request, stop, &types);
       if (unit.stopped) {
         return std::nullopt;

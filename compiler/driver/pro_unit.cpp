@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/driver/pro_unit.h"
 
+#include "compiler/driver/pro_lowering.h"
 #include "compiler/pro/check.h"
 
 namespace placid::compiler {
@@ -33,7 +34,13 @@ InspectTensor toInspect(const pro::TensorInfo &tensor, const std::string &functi
     return out;
   }
   pro::NzPlane plane = pro::nzPlane(*rows, *columns, *tensor.dtype);
-  std::vector<pro::Extent> blocked(tensor.shape.begin(), tensor.shape.end() - 2);
+  // The batch axes lie behind one another: one axis of planes, as in the first dialect.
+  pro::Extent planes = 1;
+  for (size_t i = 0; i + 2 < tensor.shape.size(); ++i) {
+    bool fits = planes && tensor.shape[i] && (*tensor.shape[i] == 0 || *planes <= INT64_MAX / *tensor.shape[i]);
+    planes = fits ? pro::Extent(*planes * *tensor.shape[i]) : std::nullopt;
+  }
+  std::vector<pro::Extent> blocked{planes};
   blocked.insert(blocked.end(), plane.blocked.begin(), plane.blocked.end());
   out.blocked = toExprs(blocked);
   std::vector<pro::Extent> strides(blocked.size());
@@ -70,6 +77,37 @@ std::string typeText(const pro::TileTypeInfo &type) {
   return out + ", " + std::to_string(pro::footprint(shape, *type.dtype)) + " bytes";
 }
 
+/// An offset in units of `unit` elements: `i * 64` with 16 as `floordiv(i * 64, 16)`.
+Expr inUnits(const pro::NzAccess::Offset &offset, int64_t unit) {
+  if (offset.constant && *offset.constant % unit == 0) {
+    return *offset.constant / unit;
+  }
+  std::string text = offset.constant ? std::to_string(*offset.constant) : offset.text;
+  return unit == 1 ? text : "floordiv(" + text + ", " + std::to_string(unit) + ")";
+}
+
+InspectAccess toInspect(const pro::NzAccess &access) {
+  InspectAccess out;
+  out.op = access.load ? "load" : "store";
+  out.tensor = access.tensor;
+  out.result = access.tile;
+  out.range = access.at.range;
+  const pro::NzAccess::Offset &row = access.offsets[access.offsets.size() - 2];
+  Expr inFractal = row.constant ? Expr(*row.constant % pro::kFractalRows) : Expr(std::string("?"));
+  Expr plane = int64_t{0};
+  if (access.offsets.size() == 3) {
+    plane = inUnits(access.offsets[0], 1);
+  } else if (access.offsets.size() > 3) {
+    plane = std::string("?");
+  }
+  out.offsets = {plane, inUnits(access.offsets.back(), access.c0), inUnits(row, pro::kFractalRows), inFractal,
+                 int64_t{0}};
+  out.sizes = {int64_t{1}, access.columns / access.c0, access.rows / pro::kFractalRows, int64_t{pro::kFractalRows},
+               access.c0};
+  out.tile = {access.rows, access.columns};
+  return out;
+}
+
 void addValues(const pro::KernelReader &reader, const std::string &path, InspectKernel &out) {
   for (const pro::KernelReader::Bound &bound : reader.bound()) {
     const pro::TileTypeInfo *type = bound.value.type    ? bound.value.type
@@ -93,27 +131,30 @@ void addValues(const pro::KernelReader &reader, const std::string &path, Inspect
 
 } // namespace
 
-UnitResult compileProKernel(const frontend::Program &program, const frontend::KernelDecl &kernel,
-                            const std::string &arch, const UnitRequest &request, const std::stop_token &stop) {
+bool needsContext(const UnitRequest &request) { return request.depth == Depth::Lower || request.dumpIr; }
+
+UnitResult compileProKernel(CompileContext *context, const frontend::Program &program,
+                            const frontend::KernelDecl &kernel, const std::string &arch, const UnitRequest &request,
+                            const std::stop_token &stop) {
   UnitResult out;
   out.inspect.entry = kernel.qualifiedName;
-  pro::KernelCheck check = pro::checkKernel(program, kernel, arch, stop);
+  std::deque<pro::Trace> traces;
+  bool wanted = context && needsContext(request);
+  pro::KernelCheck check = pro::checkKernel(program, kernel, arch, stop, wanted ? &traces : nullptr);
   out.stopped = check.stopped;
   out.diagnostics = std::move(check.diagnostics);
-  if (request.depth == Depth::Lower) {
-    diag::Diagnostic d;
-    d.code = diag::ProNotLowered.code;
-    d.at = {program.path(), kernel.function->nameRange};
-    d.message = diag::message(diag::ProNotLowered, "kernel `" + kernel.qualifiedName +
-                                                       "` is of `pypto_pro`, which placid checks and does not "
-                                                       "lower yet: its own route, C++ for bisheng, is the only one");
-    d.kernel = kernel.qualifiedName;
-    out.diagnostics.push_back(std::move(d));
+  if (wanted && !out.stopped) {
+    lowerProKernel(*context->get(), program, kernel, check.arch, traces, request, stop, out);
   }
   if (request.report && check.reader) {
     for (const pro::TensorInfo &tensor : check.reader->tensors()) {
       if (tensor.annotation.module && tensor.annotation.module->source->path == program.path()) {
         out.inspect.tensors.push_back(toInspect(tensor, kernel.name));
+      }
+    }
+    for (const pro::NzAccess &access : check.reader->accesses()) {
+      if (access.at.module->source->path == program.path()) {
+        out.inspect.accesses.push_back(toInspect(access));
       }
     }
     addValues(*check.reader, program.path(), out.inspect);

@@ -167,6 +167,9 @@ Interpreter::Flow Interpreter::functionStatement(const Stmt &stmt, Frame &frame)
       bind(frame, stmt.name, kernelDefinition(stmt, *expr, textOf(value), frame), stmt.nameRange);
       return Flow::Next;
     }
+    if (value.is(Kind::Pl) && dialect_.keepsFunction(textOf(value))) {
+      continue;
+    }
     decorators.push_back(&callee == expr ? value : eval(*expr, frame));
     if (decorators.back().isRaised()) {
       return Flow::Raise;

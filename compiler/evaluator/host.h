@@ -35,6 +35,8 @@ public:
   virtual std::optional<std::string> member(std::string_view path, std::string_view name) const = 0;
   /// True when a function under this decorator is a kernel, and a class a program.
   virtual bool makesKernel(std::string_view path) const = 0;
+  /// A decorator that leaves the function callable as it is, for whoever reads kernels.
+  virtual bool keepsFunction(std::string_view) const { return false; }
   virtual bool makesProgram(std::string_view path) const = 0;
   /// Bytes of one element of a dtype; 0 for what is none or has less.
   virtual unsigned bytesOf(std::string_view path) const = 0;

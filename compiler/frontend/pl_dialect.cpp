@@ -34,7 +34,11 @@ constexpr std::string_view kProNames =
     "set_stride "
     "set_mask_count set_mask_norm set_vec_mask reset_mask fill_index Vf pto_assert printf dump_data trap min max const "
     "range section_vector section_cube get_block_idx get_subblock_idx get_block_num get_subblock_num make_tile_group "
-    "constexpr";
+    "constexpr Input Output MaskPattern MergeMode ReduceMode CompareMode DuplicatePos CastLayout VFRoundMode "
+    "SaturateMode "
+    "SaturationFlagMode BinType HistType SqueezeMode PackPart MaskWidth LoadDist StoreDist DataCopyMode MemBarMode "
+    "IndexOrder init_output reinterpret set_ctrl_spr get_ctrl_spr reset_ctrl_spr set_saturation_flag "
+    "get_saturation_flag get_spr astype";
 
 void addWords(std::string_view words, std::set<std::string> &out) {
   while (!words.empty()) {
@@ -72,6 +76,10 @@ const std::set<std::string> &PlDialect::exportsOf(std::string_view prefix) const
 
 std::optional<std::string> PlDialect::member(std::string_view path, std::string_view name) const {
   return path == "pl" && name == "distributed" ? std::optional<std::string>("pld") : std::nullopt;
+}
+
+bool PlDialect::keepsFunction(std::string_view path) const {
+  return path == "pro.vector_function" || path == "pro.inline";
 }
 
 bool PlDialect::makesKernel(std::string_view path) const {

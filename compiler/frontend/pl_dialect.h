@@ -13,6 +13,7 @@ public:
   const std::set<std::string> &exportsOf(std::string_view prefix) const override;
   std::optional<std::string> member(std::string_view path, std::string_view name) const override;
   bool makesKernel(std::string_view path) const override;
+  bool keepsFunction(std::string_view path) const override;
   bool makesProgram(std::string_view path) const override;
   unsigned bytesOf(std::string_view path) const override;
 };

@@ -39,7 +39,7 @@ const syntax::Keyword *option(const frontend::KernelDecl &kernel, std::string_vi
 } // namespace
 
 KernelCheck checkKernel(const frontend::Program &program, const frontend::KernelDecl &kernel, const std::string &arch,
-                        const std::stop_token &stop) {
+                        const std::stop_token &stop, std::deque<Trace> *traces) {
   KernelCheck out;
   py::Interpreter &interpreter = frontend::interpreterOf(program);
   auto value = [&](const syntax::Keyword &keyword) { return interpreter.evaluate(*keyword.value, kernel.scope->env); };
@@ -48,6 +48,7 @@ KernelCheck checkKernel(const frontend::Program &program, const frontend::Kernel
   std::optional<target::Arch> asked = target::parseArch(arch);
   std::optional<target::Arch> own = given.is(py::Kind::Str) ? target::parseArch(py::textOf(given)) : std::nullopt;
   KernelReader::Setup setup;
+  setup.traces = traces;
   setup.arch = asked ? *asked : own.value_or(target::Arch::A5);
   if (const syntax::Keyword *mutex = option(kernel, "auto_mutex")) {
     py::Value on = value(*mutex);

@@ -20,8 +20,9 @@ struct KernelCheck {
   bool stopped = false;
 };
 
-/// `arch` is what was asked for: "" leaves it to the decorator's `arch=`, then to A5.
+/// `arch` is what was asked for: "" leaves it to the decorator's `arch=`, then to A5. `traces` gets what each core
+/// runs, one entry a reading; null: nobody wants it. It must outlive the reader.
 KernelCheck checkKernel(const frontend::Program &program, const frontend::KernelDecl &kernel, const std::string &arch,
-                        const std::stop_token &stop);
+                        const std::stop_token &stop, std::deque<Trace> *traces = nullptr);
 
 } // namespace placid::pro

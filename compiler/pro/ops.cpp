@@ -18,9 +18,12 @@ std::vector<Parameter> parametersOf(std::string_view text) {
       keywordOnly = true;
       continue;
     }
+    bool variadic = word.starts_with('*');
+    word.remove_prefix(variadic ? 1 : 0);
     bool optional = word.ends_with('=');
     word.remove_suffix(optional ? 1 : 0);
-    out.push_back({word, optional, keywordOnly});
+    out.push_back({word, optional || variadic, keywordOnly, variadic});
+    keywordOnly = keywordOnly || variadic;
   }
   return out;
 }
@@ -31,10 +34,19 @@ std::vector<OpRow> makeRows() {
   constexpr Effect N = Effect::None;
   constexpr Effect O = Effect::Orders;
   std::vector<OpRow> out;
-#define PRO_OP(path, parameters, core, effect, doc)                                                                    \
-  out.push_back({path, parametersOf(parameters), Core::core, effect, doc});
+  constexpr Effect S = Effect::Scalar;
+  constexpr std::string_view kOpen = "...";
+  auto add = [&](std::string_view path, std::string_view parameters, Core core, Effect effect, std::string_view doc,
+                 unsigned results) {
+    bool open = parameters == kOpen;
+    out.push_back({path, parametersOf(open ? "" : parameters), core, effect, doc, open, results});
+  };
+#define PRO_OP(path, parameters, core, effect, doc) add(path, parameters, Core::core, effect, doc, 0);
+#define PRO_VF_OP(name, parameters, results, doc) add("Vf." name, parameters, Core::Vector, N, doc, results);
 #include "compiler/pro/ops.def"
+#include "compiler/pro/vf_ops.def"
 #undef PRO_OP
+#undef PRO_VF_OP
   return out;
 }
 
@@ -43,6 +55,18 @@ std::vector<OpRow> makeRows() {
 std::span<const OpRow> ops() {
   static const std::vector<OpRow> kRows = makeRows();
   return kRows;
+}
+
+std::string signatureOf(const OpRow &row) {
+  std::string out = row.open ? "…" : "";
+  bool star = false;
+  for (const Parameter &parameter : row.parameters) {
+    bool opens = parameter.keywordOnly && !star;
+    star = star || parameter.keywordOnly || parameter.variadic;
+    out += (out.empty() ? "" : ", ") + std::string(opens ? "*, " : "") + (parameter.variadic ? "*" : "") +
+           std::string(parameter.name) + (parameter.optional && !parameter.variadic ? "?" : "");
+  }
+  return out;
 }
 
 const OpRow *findOp(std::string_view path) {

@@ -39,5 +39,13 @@ TEST(ProOps, ParametersKeepTheirOrder) {
   EXPECT_TRUE(load->parameters[3].optional && load->parameters[3].keywordOnly);
 }
 
+TEST(ProOps, SignaturesReadAsTheyAreWritten) {
+  EXPECT_EQ(signatureOf(*findOp("load")), "dst_tile, src_tensor, offsets, *, order?");
+  EXPECT_EQ(signatureOf(*findOp("mrgsort2")), "src0, src1, dst, tmp, *sources, exhausted?");
+  EXPECT_EQ(signatureOf(*findOp("Vf.create_mask")), "pattern?, dtype?");
+  EXPECT_EQ(signatureOf(*findOp("reinterpret")), "…");
+  EXPECT_EQ(findOp("Vf.interleave")->results, 2U);
+}
+
 } // namespace
 } // namespace placid::pro

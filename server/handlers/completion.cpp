@@ -95,10 +95,18 @@ std::string plChain(const index::Index &index, const std::string &chain) {
   for (const index::Symbol &symbol : index.symbols) {
     if (symbol.kind == index::SymbolKind::Import && symbol.name == root) {
       std::string path = symbol.module + (symbol.member.empty() ? "" : "." + symbol.member) + rest;
-      return path == "pypto.language" ? "pl" : path == "pypto.language.distributed" ? "pld" : plPath(path);
+      return path == "pypto.language"               ? "pl"
+             : path == "pypto.language.distributed" ? "pld"
+             : path == "pypto_pro.language"         ? "pro"
+                                                    : plPath(path);
     }
   }
-  return {};
+  // In vector functions of the second dialect `vf` is there without an import.
+  auto second = [](const index::Symbol &symbol) {
+    return symbol.kind == index::SymbolKind::Import && symbol.module == "pypto_pro.language";
+  };
+  bool reserved = root == "vf" && std::any_of(index.symbols.begin(), index.symbols.end(), second);
+  return reserved ? "pro.Vf" + rest : std::string();
 }
 
 std::vector<std::string> split(const std::string &parameters) {
@@ -215,7 +223,7 @@ Signatures signaturesOf(const Snapshot &snapshot, const std::string &callee) {
     std::vector<index::OpInfo> ops = snapshot.compiler->ops();
     if (const index::OpInfo *op = findOp(ops, path)) {
       for (const std::string &parameters : op->signatures) {
-        out.list.push_back({path + "(" + parameters + ")", op->documentation, split(parameters)});
+        out.list.push_back({shownPath(path) + "(" + parameters + ")", op->documentation, split(parameters)});
       }
     }
     return out;

@@ -59,7 +59,7 @@ std::optional<source::ByteRange> hoverName(const Snapshot &snapshot, const compi
     if (op && !op->signatures.empty()) {
       std::string forms;
       for (const std::string &signature : op->signatures) {
-        forms += (forms.empty() ? "" : "\n") + path + "(" + signature + ")";
+        forms += (forms.empty() ? "" : "\n") + shownPath(path) + "(" + signature + ")";
       }
       text = code(forms) + (op->documentation.empty() ? "" : "\n\n" + op->documentation);
       text += op->modelled ? "" : "\n\nplacid does not follow the type of its result yet.";

@@ -65,7 +65,20 @@ std::string plPath(const std::string &path) {
   if (path.starts_with(kDistributed)) {
     return "pld." + path.substr(kDistributed.size());
   }
+  constexpr std::string_view kSecond = "pypto_pro.language.";
+  if (path.starts_with(kSecond)) {
+    return "pro." + path.substr(kSecond.size());
+  }
   return path.starts_with(kLanguage) ? "pl." + path.substr(kLanguage.size()) : std::string();
+}
+
+std::string shownPath(const std::string &path) {
+  constexpr std::string_view kVf = "pro.Vf.";
+  constexpr std::string_view kSecond = "pro.";
+  if (path.starts_with(kVf)) {
+    return "vf." + path.substr(kVf.size());
+  }
+  return path.starts_with(kSecond) ? "pl." + path.substr(kSecond.size()) : path;
 }
 
 const index::OpInfo *findOp(const std::vector<index::OpInfo> &ops, const std::string &path) {

@@ -24,6 +24,8 @@ const index::Member *memberAt(const index::Index &index, uint32_t offset);
 
 /// `pl.tile.load` from `pypto.language.tile.load`; empty when the path leads out of PL.
 std::string plPath(const std::string &path);
+/// A path as programs write it: `pl.load` for `pro.load` of the second dialect, `vf.add` for `pro.Vf.add`.
+std::string shownPath(const std::string &path);
 /// The row of an operation, or null.
 const index::OpInfo *findOp(const std::vector<index::OpInfo> &ops, const std::string &path);
 

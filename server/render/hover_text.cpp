@@ -71,7 +71,30 @@ std::string byteFormula(const compiler::InspectTensor &tensor) {
   sum += term("(c / " + c0 + ")", strides[1]) + " + " + term("(r / " + rows + ")", strides[2]) + " + " +
          term("(r % " + rows + ")", strides[3]) + " + " + term("c % " + c0, strides[4]);
   int64_t bytes = kLineBytes / tensor.c0;
-  return bytes == 1 ? sum : std::to_string(bytes) + " * (" + sum + ")";
+  return bytes == 0 ? "(" + sum + ") / 2" : bytes == 1 ? sum : std::to_string(bytes) + " * (" + sum + ")";
+}
+
+/// `48 x 96 elements, 9216 bytes, for 37 x 90 of the tensor`; empty where the plane is not padded or not constant.
+std::string paddedText(const compiler::InspectTensor &tensor) {
+  constexpr size_t kBlockedRank = 5;
+  if (tensor.blocked.size() != kBlockedRank || tensor.logical.size() < 2 || tensor.c0 <= 0) {
+    return {};
+  }
+  const auto *panels = std::get_if<int64_t>(&tensor.blocked[1]);
+  const auto *fractals = std::get_if<int64_t>(&tensor.blocked[2]);
+  const auto *rows = std::get_if<int64_t>(&tensor.logical[tensor.logical.size() - 2]);
+  const auto *columns = std::get_if<int64_t>(&tensor.logical.back());
+  if (!panels || !fractals || !rows || !columns) {
+    return {};
+  }
+  int64_t paddedRows = *fractals * kFractalRows;
+  int64_t paddedColumns = *panels * tensor.c0;
+  if (paddedRows == *rows && paddedColumns == *columns) {
+    return {};
+  }
+  return std::to_string(paddedRows) + " x " + std::to_string(paddedColumns) + " elements, " +
+         std::to_string(paddedRows * *panels * kLineBytes) + " bytes, for " + std::to_string(*rows) + " x " +
+         std::to_string(*columns) + " of the tensor";
 }
 
 } // namespace
@@ -83,6 +106,9 @@ std::string hoverText(const compiler::InspectTensor &tensor, const std::vector<d
   writer.fact("logical shape", writer.code(show(tensor.logical)));
   if (tensor.c0 > 0) {
     writer.fact("c0", writer.code(std::to_string(tensor.c0)) + ", the elements of one 32-byte C0 line");
+  }
+  if (std::string padded = paddedText(tensor); !padded.empty()) {
+    writer.fact("storage of one plane", padded);
   }
   if (tensor.blocked.size() == 5 && tensor.strides.size() == 5 && tensor.c0 > 0) {
     writer.fact("blocked shape", writer.code(show(tensor.blocked)) + ", as batch, columns / c0, rows / 16, 16, c0");

@@ -6,7 +6,9 @@
 namespace placid::pro {
 
 void KernelReader::declareParameters() {
+  int number = -1;
   for (const syntax::Parameter &parameter : kernel_.function->parameters) {
+    ++number;
     if (parameter.variadic) {
       continue;
     }
@@ -16,6 +18,15 @@ void KernelReader::declareParameters() {
                  "` misses its type annotation: every parameter of a kernel has one");
     }
     Value value = rules::parameter(*this, parameter);
+    Site named{frames_.back().module, parameter.nameRange};
+    if (value.kind == ValueKind::Tensor) {
+      lastTensor().number = number;
+    } else if (value.kind == ValueKind::Scalar && value.dtype && isInteger(*value.dtype)) {
+      value.index = symbolIndex(IndexNode::Origin::Parameter, static_cast<size_t>(number));
+    }
+    if (tracer_) {
+      tracer_->parameter(value, number, std::string(parameter.name), named);
+    }
     frames_.back().locals[parameter.name] = {std::move(value), {frames_.back().module, parameter.nameRange}};
   }
 }

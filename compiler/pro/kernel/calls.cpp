@@ -9,15 +9,11 @@
 namespace placid::pro {
 
 using syntax::Expr;
+using syntax::Stmt;
 
 namespace {
 
 constexpr size_t kMaxFrames = 24;
-
-bool startsWithAny(std::string_view text, std::initializer_list<std::string_view> prefixes) {
-  return std::any_of(prefixes.begin(), prefixes.end(),
-                     [&](std::string_view prefix) { return text.starts_with(prefix); });
-}
 
 } // namespace
 
@@ -82,6 +78,12 @@ Value KernelReader::callPython(const Value &callee, const Expr &expr) {
   if (known && pure) {
     return fromPython(interpreter_.call(callee.python, arguments));
   }
+  bool bound = numeric && callee.python.is(py::Kind::Builtin) && (name == "min" || name == "max");
+  if (bound && values.size() == 2 && expr.keywords.empty()) {
+    Value out = Value::scalar(ScalarOrigin::Other); // `pl.min` and `pl.max`
+    out.index = makeIndex(name, values[0].asIndex(), values[1].asIndex());
+    return out;
+  }
   order(); // its arguments are read above
   return numeric && callee.python.is(py::Kind::Class)
              ? Value::scalar(ScalarOrigin::Other)
@@ -122,18 +124,15 @@ Value KernelReader::callPath(std::string_view full, const Expr &expr) {
       int64_t b = *values[1].integer();
       return Value::ofPython(py::Value::ofInt(path == "min" ? std::min(a, b) : std::max(a, b)));
     }
-    return Value::scalar(ScalarOrigin::Other);
+    Value out = Value::scalar(ScalarOrigin::Other);
+    out.index = values.size() == 2 ? makeIndex(path, values[0].asIndex(), values[1].asIndex()) : nullptr;
+    return out;
   }
   if (path == "make_tuple" || path == "struct") {
     return structure(path, expr);
   }
   touchAll(expr);
-  if (startsWithAny(path, {"get_", "read_", "arch", "simt."})) {
-    return Value::scalar(ScalarOrigin::Other);
-  }
-  if (startsWithAny(path, {"system.", "mutex."})) {
-    order();
-  }
+  rules::unknownOperation(*this, path, expr);
   if (path == "make_tensor" || path == "make_ptr" || path == "addptr") {
     return rules::makeTensor(*this, path, expr);
   }
@@ -174,6 +173,16 @@ Value KernelReader::groupSlot(GroupInfo &group, const Expr &index) {
         .note(group.at, "the group is made here");
     return Value::unknown("");
   }
+  Index changes = at || depth == 0 ? nullptr : value.asIndex();
+  std::optional<Loops::Witness> wrong = loops_.above(changes, depth - 1);
+  wrong = wrong ? wrong : loops_.below(changes, 0);
+  if (wrong) {
+    report(diag::ProGroupIndex, site(index),
+           "tile group index " + std::to_string(wrong->value) + " with " + wrong->round +
+               " is out of range: the group has " + std::to_string(depth) + (depth == 1 ? " tile" : " tiles"))
+        .note(group.at, "the group is made here")
+        .note(wrong->loop, "the loop");
+  }
   TileInfo &made = newTile();
   made.type = group.type;
   made.group = &group;
@@ -206,6 +215,9 @@ Value KernelReader::callGroup(GroupInfo &group, std::string_view method, const E
     made.slot = 0;
     made.address = group.addresses[0];
   }
+  if (tracer_ && method != "current") {
+    tracer_->turn(group, site(expr));
+  }
   Value out;
   out.kind = ValueKind::Tile;
   out.tile = &made;
@@ -218,18 +230,29 @@ Value KernelReader::heldType(const py::TypeObject &held) {
   }
   auto known = heldTypes_.find(&held);
   if (known == heldTypes_.end()) {
-    Frame &frame = frames_.emplace_back();
-    frame.env = held.env;
-    frame.module = held.env->module->tree.get();
-    frame.helper = true;
-    Value made = rules::tileType(*this, *held.expr);
-    frames_.pop_back();
+    Value made = inModuleOf(held.env, [&] { return rules::tileType(*this, *held.expr); });
     known = heldTypes_.emplace(&held, made.type).first;
   }
   Value out;
   out.kind = ValueKind::TileType;
   out.type = known->second;
   return out;
+}
+
+KernelReader::HelperKind KernelReader::helperKind(const py::FunctionObject &function, py::Value &vf) {
+  for (const Expr *decorator : function.definition->decorators) {
+    const Expr &callee = decorator->kind == Expr::Kind::Call ? *decorator->children[0] : *decorator;
+    py::Value value = interpreter_.evaluate(callee, function.env);
+    if (!value.is(py::Kind::Pl) || py::textOf(value) != "pro.vector_function") {
+      continue;
+    }
+    if (callee.kind == Expr::Kind::Attribute) {
+      vf = interpreter_.attribute(interpreter_.evaluate(*callee.children[0], function.env), "Vf");
+    }
+    return decorator->kind == Expr::Kind::Call && !decorator->keywords.empty() ? HelperKind::Threads
+                                                                               : HelperKind::Vector;
+  }
+  return HelperKind::Plain;
 }
 
 /// A helper's body is read where it is called.
@@ -241,6 +264,17 @@ Value KernelReader::callHelper(const py::FunctionObject &function, const Expr &e
     return Value::unknown(recursive ? "the helper calls itself" : "helpers are nested too deep");
   }
   Frame made;
+  HelperKind kind = helperKind(function, made.vf);
+  if (kind == HelperKind::Threads) {
+    touchAll(expr);
+    return Value::unknown("");
+  }
+  made.vector = kind == HelperKind::Vector;
+  if (frames_.back().vector && !made.vector) {
+    report(diag::ProVfBody, site(expr),
+           "`" + syntax::spell(*expr.children[0]) +
+               "` is no vector function: the body of one calls `vf` operations and other vector functions");
+  }
   made.env = function.env;
   made.module = function.env->module->tree.get();
   made.function = function.definition;
@@ -296,13 +330,30 @@ Value KernelReader::callHelper(const py::FunctionObject &function, const Expr &e
   }
   std::string target = std::exchange(target_, std::string());
   unsigned depth = std::exchange(depth_, 0);
+  if (kind == HelperKind::Vector) {
+    order(); // how it waits for its tiles is the runtime's business
+  }
   frames_.push_back(std::move(made));
-  block(function.definition->body);
+  // A return anywhere but at the end: nobody knows how much of the body a round runs.
+  const auto &body = function.definition->body;
+  bool ends = !body.empty() && body.back()->kind == Stmt::Kind::Return;
+  Block before(body.begin(), body.end() - (ends ? 1 : 0));
+  bool whole = !jumps(before, false);
+  if (!whole) {
+    loops_.guard(nullptr, true);
+  }
+  block(body);
+  if (!whole) {
+    loops_.unguard();
+  }
   Value out = frames_.back().returned ? frames_.back().result : Value::ofPython(py::Value::none());
   ended_ = false;
   frames_.pop_back();
   depth_ = depth;
   target_ = target;
+  if (kind == HelperKind::Vector) {
+    order();
+  }
   return out;
 }
 
@@ -321,7 +372,10 @@ Call KernelReader::bindArguments(const OpRow &row, const Expr &expr) {
     }
     Value value = evaluate(child);
     if (next < row.parameters.size() && !row.parameters[next].keywordOnly) {
-      out.arguments[next++] = {&child, std::move(value), site(child)};
+      out.arguments[next] = {&child, std::move(value), site(child)};
+      next += row.parameters[next].variadic ? 0 : 1;
+    } else {
+      out.extra.push_back(&child);
     }
   }
   for (const syntax::Keyword &keyword : expr.keywords) {
@@ -334,22 +388,41 @@ Call KernelReader::bindArguments(const OpRow &row, const Expr &expr) {
     for (size_t i = 0; i < row.parameters.size(); ++i) {
       bool same = row.parameters[i].name == keyword.name;
       known = known || same;
+      if (same && out.arguments[i].given()) {
+        out.repeated.push_back(&keyword);
+      }
       if (same && !(value.isNone() && row.parameters[i].optional)) {
         out.arguments[i] = {keyword.value, value, site(*keyword.value)};
       }
     }
     out.foreign = out.foreign || !known;
+    if (!known) {
+      out.unexpected.push_back(&keyword);
+    }
   }
   return out;
 }
 
 Value KernelReader::runOp(const OpRow &row, const Expr &expr) {
   Call made = bindArguments(row, expr);
+  made.bound = &expr != bare_;
   if (!made.open) {
     rules::check(*this, made);
   }
+  if (frames_.back().vector) {
+    rules::inVectorFunction(*this, made);
+  }
+  if (tracer_) {
+    tracer_->operation(*this, made);
+  }
   touch(made);
-  return row.path == "getval" ? Value::scalar(ScalarOrigin::Other) : Value::unknown("");
+  Value out = row.effect == Effect::Scalar ? Value::scalar(ScalarOrigin::Other) : Value::unknown("");
+  if (row.path == "get_block_idx") {
+    out.index = symbolIndex(IndexNode::Origin::BlockIndex);
+  } else if (row.path == "get_block_num") {
+    out.index = symbolIndex(IndexNode::Origin::BlockCount);
+  }
+  return out;
 }
 
 /// What the operation does to what is pending.
@@ -375,6 +448,9 @@ void KernelReader::touch(const Call &call) {
 /// A call of which nothing is known: it may wait for what is pending. Its arguments are read all the same.
 void KernelReader::touchAll(const Expr &expr) {
   order();
+  if (tracer_) {
+    tracer_->refuse(site(expr), "this call is not followed");
+  }
   for (size_t i = 1; i < expr.children.size(); ++i) {
     evaluate(*expr.children[i]);
   }

@@ -95,7 +95,9 @@ Value KernelReader::name(const Expr &expr) {
   if (local != frames_.back().locals.end()) {
     return local->second.value;
   }
-  return fromPython(interpreter_.evaluate(expr, frames_.back().env));
+  py::Value found = interpreter_.evaluate(expr, frames_.back().env);
+  bool reserved = frames_.back().vector && expr.text == "vf" && !found.is(py::Kind::Pl);
+  return fromPython(reserved ? frames_.back().vf : found);
 }
 
 Value KernelReader::evaluateInner(const Expr &expr) {
@@ -160,7 +162,16 @@ Value KernelReader::attribute(const Expr &expr, const Value &base) {
     if (expr.text == "shape" && base.tensor->rankKnown) {
       std::vector<Value> extents;
       // Numbers of run time, even where the annotation fixes them.
-      extents.resize(base.tensor->shape.size(), Value::scalar(ScalarOrigin::TensorShape, DType::Int64));
+      for (size_t axis = 0; axis < base.tensor->shape.size(); ++axis) {
+        const Extent &extent = base.tensor->shape[axis];
+        Value made = Value::scalar(ScalarOrigin::TensorShape, DType::Int64);
+        if (extent) {
+          made.index = constantIndex(*extent);
+        } else if (base.tensor->number >= 0) {
+          made.index = symbolIndex(IndexNode::Origin::Extent, static_cast<size_t>(base.tensor->number), axis);
+        }
+        extents.push_back(made);
+      }
       return Value::sequence(std::move(extents));
     }
     return Value::unknown("`" + std::string(expr.text) + "` of a tensor");
@@ -291,7 +302,17 @@ Value KernelReader::arithmetic(const Expr &expr) {
     all.insert(all.end(), operands[1].items->begin(), operands[1].items->end());
     return Value::sequence(std::move(all));
   }
-  return Value::scalar(strongest(operands[0], operands.back()));
+  Value out = Value::scalar(strongest(operands[0], operands.back()));
+  if (expr.kind == Expr::Kind::Unary) {
+    Index value = operands[0].asIndex();
+    out.index = expr.text == "-"     ? makeIndex(IndexNode::Kind::Sub, constantIndex(0), value)
+                : expr.text == "not" ? makeIndex(IndexNode::Kind::Not, value)
+                                     : nullptr;
+  } else if (operands.size() == 2) {
+    std::string_view op = expr.kind == Expr::Kind::Compare ? expr.operators[0] : expr.text;
+    out.index = makeIndex(op, operands[0].asIndex(), operands[1].asIndex());
+  }
+  return out;
 }
 
 /// `[element for target in iterable if condition]` with one clause, over what is known.

@@ -24,29 +24,23 @@ KernelReader::KernelReader(const frontend::Program &program, const frontend::Ker
     : program_(program), kernel_(kernel), setup_(setup), reports_(kernel.qualifiedName, out), stop_(std::move(stop)),
       interpreter_(frontend::interpreterOf(program)) {}
 
-/// `pl.section_cube()` and `pl.section_vector()` by their last name.
-static std::string_view sectionName(const Stmt &stmt) {
-  const Expr *value = stmt.items.empty() ? nullptr : stmt.items[0].value;
-  bool called = value && value->kind == Expr::Kind::Call && !value->children.empty();
-  return called ? value->children[0]->text : std::string_view();
-}
-
-void KernelReader::findSections(const Block &statements) {
-  for (const Stmt *stmt : statements) {
-    if (stmt->kind == Stmt::Kind::With) {
-      sections_.cube = sections_.cube || sectionName(*stmt) == "section_cube";
-      sections_.vector = sections_.vector || sectionName(*stmt) == "section_vector";
-    }
-    findSections(stmt->body);
-    findSections(stmt->orelse);
-  }
+std::string KernelReader::CrossCore::message(std::string_view missing) const {
+  return "no " + std::string(missing) + (sets ? " section waits" : " section sets the event") +
+         ": synchronisation between cores needs a cube and a vector section, and this kernel has only one of them";
 }
 
 void KernelReader::read() {
-  findSections(kernel_.function->body);
-  readOnce(hasSections() ? Core::Cube : Core::Any);
-  if (hasSections() && !stopped_) {
+  std::set<const Stmt *> seen{kernel_.function};
+  findSections(kernel_.function->body, kernel_.scope->env, seen);
+  bool split = sections_.cube || sections_.vector;
+  readOnce(split ? Core::Cube : Core::Any);
+  if (split && !stopped_) {
     readOnce(Core::Vector);
+  }
+  if (sections_.cube != sections_.vector) {
+    for (const CrossCore &one : crossCores_) {
+      report(diag::ProCrossCore, one.at, one.message(sections_.cube ? "vector" : "cube"));
+    }
   }
   for (const Suspect &one : suspects_) {
     if (!settled_.contains(one.type)) {
@@ -67,6 +61,11 @@ void KernelReader::readOnce(Core core) {
   placed.clear();
   frames_.clear();
   tensors_.clear();
+  loops_ = Loops();
+  tracer_.reset();
+  if (setup_.traces) {
+    tracer_.emplace(setup_.traces->emplace_back());
+  }
   Frame &frame = frames_.emplace_back();
   frame.env = kernel_.scope->env;
   frame.module = kernel_.module;
@@ -84,6 +83,16 @@ std::vector<KernelReader::Bound> KernelReader::bound() const {
                         [](const Bound &a, const Bound &b) { return a.at.range == b.at.range && a.name == b.name; }),
             out.end());
   return out;
+}
+
+void KernelReader::noteAccess(NzAccess access) {
+  constexpr size_t kMost = 1024;
+  bool known = std::any_of(accesses_.begin(), accesses_.end(), [&](const NzAccess &other) {
+    return other.at.module == access.at.module && other.at.range == access.at.range;
+  });
+  if (!known && accesses_.size() < kMost) {
+    accesses_.push_back(std::move(access));
+  }
 }
 
 Site KernelReader::site(const Expr &expr) const { return {frames_.back().module, expr.range}; }

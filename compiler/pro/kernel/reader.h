@@ -7,6 +7,7 @@
 #include "compiler/evaluator/interpreter.h"
 #include "compiler/frontend/program.h"
 #include "compiler/pro/kernel/report.h"
+#include "compiler/pro/kernel/trace.h"
 #include "compiler/pro/ops.h"
 
 #include <deque>
@@ -29,8 +30,12 @@ struct Call {
   const syntax::Expr *expr = nullptr;
   Site at;
   std::vector<Argument> arguments;
-  bool open = false;    ///< `*args`: what is missing may be given.
-  bool foreign = false; ///< Has a keyword that its row does not know.
+  bool open = false;                               ///< `*args`: what is missing may be given.
+  bool foreign = false;                            ///< Has a keyword that its row does not know.
+  std::vector<const syntax::Expr *> extra;         ///< Positional arguments that no parameter takes.
+  std::vector<const syntax::Keyword *> unexpected; ///< Keywords without a parameter.
+  std::vector<const syntax::Keyword *> repeated;   ///< Keywords whose parameter has an argument already.
+  bool bound = true;                               ///< False for a call whose result is dropped.
 
   const Argument &get(std::string_view name) const;
 };
@@ -39,10 +44,30 @@ struct Call {
 struct TileState {
   enum class Valid : uint8_t { Declared, Set, Unknown } valid = Valid::Declared;
   std::vector<Extent> extents; ///< Valid::Set
+  std::vector<Index> indices;  ///< The same as expressions; null where not known.
   Site validAt;
   bool loading = false;  ///< Loaded, and neither read nor waited for since.
   bool unsynced = false; ///< Loaded, and no synchronisation since.
   Site loadAt;
+};
+
+/// True where a `return`, or with `inLoop` a `break` or `continue` of the loop around, is among the statements.
+bool jumps(const std::vector<const syntax::Stmt *> &statements, bool inLoop);
+
+/// A transfer between an NZ tensor and a tile, for whoever shows it. Its extents are constant.
+struct NzAccess {
+  struct Offset {
+    Extent constant;
+    std::string text; ///< As written, in elements; "?" where it counts tiles of an extent that is not known.
+  };
+  bool load = false;
+  std::string tensor;
+  std::string tile;
+  Site at;
+  int64_t c0 = 0;
+  std::vector<Offset> offsets; ///< One an axis of the tensor, at least two.
+  int64_t rows = 0;
+  int64_t columns = 0;
 };
 
 class KernelReader {
@@ -50,6 +75,8 @@ public:
   struct Setup {
     target::Arch arch = target::Arch::A5;
     bool autoMutex = true;
+    /// Where what each core runs is written down, one trace a reading; null: nobody wants it.
+    std::deque<Trace> *traces = nullptr;
   };
   KernelReader(const frontend::Program &program, const frontend::KernelDecl &kernel, Setup setup,
                std::vector<diag::Diagnostic> &out, std::stop_token stop);
@@ -64,6 +91,9 @@ public:
     Value value;
   };
   std::vector<Bound> bound() const;
+  /// In the order of reading, one a place.
+  const std::vector<NzAccess> &accesses() const { return accesses_; }
+  void noteAccess(NzAccess access);
 
   // --- For the rules.
 
@@ -85,6 +115,8 @@ public:
   std::optional<std::vector<Item>> items(const Argument &argument);
   std::optional<std::vector<Value>> itemsOf(const Value &value);
   TileState &state(const TileInfo &tile);
+  /// The loops and conditions around the current statement.
+  const Loops &loops() const { return loops_; }
   /// The part of a tile that is in use: what was set last, else declared, else its shape. Nothing for extents that are
   /// not known.
   std::vector<Extent> validOf(const TileInfo &tile);
@@ -93,7 +125,18 @@ public:
   TileInfo &newTile();
   GroupInfo &newGroup() { return groups_.emplace_back(); }
   TensorInfo &newTensor() { return tensors_.emplace_back(); }
+  TensorInfo &lastTensor() { return tensors_.back(); }
   const std::string &target() const { return target_; }
+  /// Reads as the module of `env` does, where an annotation or a type was written: its names, its places.
+  template <class Read> auto inModuleOf(py::Env *env, Read read) {
+    Frame &frame = frames_.emplace_back();
+    frame.env = env;
+    frame.module = env->module->tree.get();
+    frame.helper = true;
+    auto out = read();
+    frames_.pop_back();
+    return out;
+  }
   /// What is placed so far in this reading.
   struct Placed {
     Space space = Space::Vec;
@@ -103,9 +146,13 @@ public:
     std::string name;
   };
   std::vector<Placed> placed;
-  bool hasBothSections() const { return sections_.cube && sections_.vector; }
-  bool hasSections() const { return sections_.cube || sections_.vector; }
-  bool hasCubeSection() const { return sections_.cube; }
+  /// Synchronisation between the cores. Whether both have a section is known at the end only.
+  struct CrossCore {
+    Site at;
+    bool sets = false;
+    std::string message(std::string_view missing) const;
+  };
+  void crossCore(CrossCore one) { crossCores_.push_back(one); }
   void order(); ///< Everything pending is done.
   /// A shape that does not fill its boxes: told at the end, unless a transfer of such a tile says more.
   void suspectShape(const TileTypeInfo &type, std::string message);
@@ -124,6 +171,8 @@ private:
     const syntax::Module *module = nullptr;
     const syntax::Stmt *function = nullptr;
     bool helper = false;
+    bool vector = false; ///< Of `@pl.vector_function`.
+    py::Value vf;        ///< There: what `vf` is without an import.
     bool returned = false;
     Value result;
   };
@@ -140,7 +189,8 @@ private:
   using Block = std::vector<const syntax::Stmt *>;
 
   void readOnce(Core core);
-  void findSections(const Block &block);
+  void findSections(const Block &block, py::Env *env, std::set<const syntax::Stmt *> &seen);
+  void findSections(const syntax::Expr *expr, py::Env *env, std::set<const syntax::Stmt *> &seen);
 
   // statements.cpp
   void block(const Block &statements);
@@ -150,11 +200,13 @@ private:
   void bind(const syntax::Expr &target, Value value);
   void forLoop(const syntax::Stmt &stmt);
   void whileLoop(const syntax::Stmt &stmt);
-  void loopBody(const syntax::Stmt &stmt, const syntax::Expr *index);
+  void loopBody(const syntax::Stmt &stmt, const syntax::Expr *index, const Index &variable = nullptr);
+  void branch(const Block &statements, const Index &condition, bool expected);
   void ifStatement(const syntax::Stmt &stmt);
   void withStatement(const syntax::Stmt &stmt);
   void returnStatement(const syntax::Stmt &stmt);
-  void checkRange(const syntax::Expr &call);
+  /// What `pl.range(…)` gives: start, end, step.
+  std::vector<Value> checkRange(const syntax::Expr &call);
   Flow save() const;
   void restore(const Flow &flow);
   void join(const Flow &other);
@@ -184,6 +236,9 @@ private:
   Value structure(std::string_view path, const syntax::Expr &expr);
   Value callGroup(GroupInfo &group, std::string_view method, const syntax::Expr &expr);
   Value callHelper(const py::FunctionObject &function, const syntax::Expr &expr);
+  /// How a function is decorated, as far as calls of it care.
+  enum class HelperKind : uint8_t { Plain, Vector, Threads };
+  HelperKind helperKind(const py::FunctionObject &function, py::Value &vf);
   Value callPython(const Value &callee, const syntax::Expr &expr);
   Call bindArguments(const OpRow &row, const syntax::Expr &expr);
   Value runOp(const OpRow &row, const syntax::Expr &expr);
@@ -204,16 +259,21 @@ private:
   std::deque<Frame> frames_;
   std::map<unsigned, TileState> tiles_;
   bool ended_ = false; ///< Nothing after this is reached.
+  Loops loops_;
+  std::optional<Tracer> tracer_; ///< Of this reading.
   Core core_ = Core::Any;
   Core section_ = Core::Any;
   Sections sections_;
-  std::string target_; ///< The name that the current statement binds.
+  std::vector<CrossCore> crossCores_;
+  std::string target_;                 ///< The name that the current statement binds.
+  const syntax::Expr *bare_ = nullptr; ///< The expression of a statement that binds nothing.
   std::deque<TensorInfo> tensors_;
   std::deque<TileTypeInfo> tileTypes_;
   std::deque<TileInfo> tileInfos_;
   std::deque<GroupInfo> groups_;
   std::map<const py::TypeObject *, const TileTypeInfo *> heldTypes_; ///< Looked up, never listed.
   std::vector<Bound> bound_;
+  std::vector<NzAccess> accesses_;
   Site boundFrom_; ///< The expression that the current assignment binds.
   struct Suspect {
     std::pair<const syntax::Module *, uint32_t> type; ///< Where it begins.

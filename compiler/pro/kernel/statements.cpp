@@ -48,7 +48,9 @@ void KernelReader::statement(const Stmt &stmt) {
     return augment(stmt);
   case Stmt::Kind::Expr:
     if (stmt.value->kind != Expr::Kind::String) {
+      const Expr *outer = std::exchange(bare_, stmt.value);
       evaluate(*stmt.value);
+      bare_ = outer;
     }
     return;
   case Stmt::Kind::Return:
@@ -189,6 +191,16 @@ Value KernelReader::joined(const Value &a, const Value &b) {
   if (a.isUnknown() || b.isUnknown()) {
     return a.isUnknown() ? a : b;
   }
+  if (a.kind == ValueKind::Scalar && b.kind == ValueKind::Scalar && a.dtype == b.dtype) {
+    return Value::scalar(a.origin, a.dtype); // of run time on both ways, and two numbers
+  }
+  if (a.kind == ValueKind::Sequence && b.kind == ValueKind::Sequence && a.items->size() == b.items->size()) {
+    std::vector<Value> items;
+    for (size_t i = 0; i < a.items->size(); ++i) {
+      items.push_back(joined((*a.items)[i], (*b.items)[i]));
+    }
+    return Value::sequence(std::move(items));
+  }
   if (joinReason_) {
     return Value::unknown(*joinReason_);
   }
@@ -230,7 +242,8 @@ void KernelReader::join(const Flow &other) {
   for (auto &[id, ours] : tiles_) {
     auto theirs = other.tiles.find(id);
     bool known = theirs != other.tiles.end();
-    bool same = known ? ours.valid == theirs->second.valid && ours.extents == theirs->second.extents
+    bool same = known ? ours.valid == theirs->second.valid && ours.extents == theirs->second.extents &&
+                            ours.indices == theirs->second.indices
                       : ours.valid == TileState::Valid::Declared;
     ours.valid = same ? ours.valid : TileState::Valid::Unknown;
     ours.loading = ours.loading && known && theirs->second.loading;
@@ -244,6 +257,12 @@ void KernelReader::join(const Flow &other) {
       tiles_[id] = made;
     }
   }
+}
+
+void KernelReader::branch(const Block &statements, const Index &condition, bool expected) {
+  loops_.guard(condition, expected);
+  block(statements);
+  loops_.unguard();
 }
 
 void KernelReader::ifStatement(const Stmt &stmt) {
@@ -260,17 +279,43 @@ void KernelReader::ifStatement(const Stmt &stmt) {
     }
   }
   Flow before = save();
-  block(stmt.body);
+  Index chooses = value.asIndex();
+  if (tracer_) {
+    tracer_->beginBranch(chooses, site(*stmt.value));
+  }
+  branch(stmt.body, chooses, true);
   Flow first = save();
   restore(before);
-  block(stmt.orelse);
+  if (tracer_) {
+    tracer_->otherwise();
+  }
+  branch(stmt.orelse, chooses, false);
+  if (tracer_) {
+    tracer_->endBranch();
+    if (first.ended != before.ended || ended_ != before.ended) {
+      tracer_->refuse(site(*stmt.value), "a branch that leaves the code around it is not lowered");
+    }
+  }
   const std::string *outer = std::exchange(joinReason_, value.isUnknown() ? &value.why : nullptr);
   join(first);
   joinReason_ = outer;
 }
 
+/// Statements that leave a round early, or the loop: then nobody knows which rounds run as a whole.
+bool jumps(const std::vector<const Stmt *> &statements, bool inLoop) {
+  return std::any_of(statements.begin(), statements.end(), [&](const Stmt *stmt) {
+    if (stmt->kind == Stmt::Kind::Function || stmt->kind == Stmt::Kind::Class) {
+      return false;
+    }
+    bool leaves = stmt->kind == Stmt::Kind::Break || stmt->kind == Stmt::Kind::Continue;
+    bool nested = stmt->kind == Stmt::Kind::For || stmt->kind == Stmt::Kind::While;
+    return stmt->kind == Stmt::Kind::Return || (leaves && inLoop) || jumps(stmt->body, inLoop && !nested) ||
+           jumps(stmt->orelse, inLoop);
+  });
+}
+
 /// One reading of the body stands for every round: what it assigns is not known when it begins.
-void KernelReader::loopBody(const Stmt &stmt, const Expr *index) {
+void KernelReader::loopBody(const Stmt &stmt, const Expr *index, const Index &variable) {
   std::set<std::string_view> assigned;
   py::assignedNames(stmt.body, assigned);
   std::map<std::string_view, Local> &locals = frames_.back().locals;
@@ -282,9 +327,21 @@ void KernelReader::loopBody(const Stmt &stmt, const Expr *index) {
   order(); // what is pending when a round begins is the previous one's too
   Flow before = save();
   if (index) {
-    bind(*index, Value::scalar(ScalarOrigin::LoopIndex, DType::Int64));
+    Value made = Value::scalar(ScalarOrigin::LoopIndex, DType::Int64);
+    made.index = variable;
+    bind(*index, made);
+  }
+  bool whole = !jumps(stmt.body, true);
+  if (!whole) {
+    loops_.enterUnknown();
+    if (tracer_) {
+      tracer_->refuse({frames_.back().module, stmt.value->range}, "a loop that is left early is not lowered");
+    }
   }
   block(stmt.body);
+  if (!whole) {
+    loops_.leave();
+  }
   ended_ = false;
   for (auto &[name, local] : frames_.back().locals) {
     if (assigned.contains(name) && isNumeric(local.value)) {
@@ -295,7 +352,7 @@ void KernelReader::loopBody(const Stmt &stmt, const Expr *index) {
   order();
 }
 
-void KernelReader::checkRange(const Expr &call) {
+std::vector<Value> KernelReader::checkRange(const Expr &call) {
   for (const syntax::Keyword &keyword : call.keywords) {
     report(diag::ProRangeKwargs, {frames_.back().module, keyword.nameRange.end > 0 ? keyword.nameRange : call.range},
            "`pl.range` takes 1-3 positional arguments (stop; start, stop; start, stop, step) and no keyword");
@@ -304,17 +361,27 @@ void KernelReader::checkRange(const Expr &call) {
     report(diag::ProRangeKwargs, site(call),
            "`pl.range` takes 1-3 positional arguments, got " + std::to_string(call.children.size() - 1));
   }
+  std::vector<Value> out;
   for (size_t i = 1; i < call.children.size(); ++i) {
-    evaluate(*call.children[i]);
+    out.push_back(evaluate(*call.children[i]));
   }
+  if (out.size() == 1) {
+    out.insert(out.begin(), Value::ofPython(py::Value::ofInt(0)));
+  }
+  if (out.size() == 2) {
+    out.push_back(Value::ofPython(py::Value::ofInt(1)));
+  }
+  out.resize(3);
+  return out;
 }
 
 void KernelReader::forLoop(const Stmt &stmt) {
   const Expr &iterator = *stmt.value;
   bool called = iterator.kind == Expr::Kind::Call;
   Value callee = plainCallee(iterator);
+  std::vector<Value> rounds(3);
   if (called && callee.path() == "pro.range") {
-    checkRange(iterator);
+    rounds = checkRange(iterator);
   } else if (called && callee.isPython(py::Kind::Class) && iterator.children[0]->text == "range") {
     report(diag::ProRangeBuiltin, site(iterator), "`range` of Python is no loop of a kernel: use `pl.range`")
         .fix("use `pl.range`", site(*iterator.children[0]), "pl.range");
@@ -322,7 +389,22 @@ void KernelReader::forLoop(const Stmt &stmt) {
     report(diag::ProRangeBuiltin, site(iterator), "`range` of Python is no loop of a kernel: use `pl.range`")
         .fix("use `pl.range`", site(*iterator.children[0]), "pl.range");
   }
-  loopBody(stmt, stmt.targets.empty() ? nullptr : stmt.targets[0]);
+  const Expr *target = stmt.targets.empty() ? nullptr : stmt.targets[0];
+  std::string name(target && target->kind == Expr::Kind::Name ? target->text : "");
+  Index variable = loops_.enter(std::move(name), rounds[0].asIndex(), rounds[1].asIndex(), rounds[2].asIndex(),
+                                {frames_.back().module, iterator.range});
+  if (tracer_) {
+    tracer_->beginLoop(target && target->kind == Expr::Kind::Name ? std::string(target->text) : "", variable,
+                       rounds[0].asIndex(), rounds[1].asIndex(), rounds[2].asIndex(), site(iterator));
+  }
+  loopBody(stmt, target, variable);
+  if (tracer_) {
+    tracer_->endLoop();
+  }
+  loops_.leave();
+  if (target) {
+    bind(*target, Value::scalar(ScalarOrigin::LoopIndex, DType::Int64)); // of the last round, if there was one
+  }
   block(stmt.orelse);
 }
 
@@ -340,7 +422,12 @@ void KernelReader::whileLoop(const Stmt &stmt) {
   if (truth.is(py::Kind::Bool) && truth.integer == 0) {
     return;
   }
+  loops_.enterUnknown();
+  if (tracer_) {
+    tracer_->refuse(site(*stmt.value), "a `while` loop is not lowered");
+  }
   loopBody(stmt, nullptr);
+  loops_.leave();
   block(stmt.orelse);
 }
 
@@ -363,6 +450,7 @@ void KernelReader::withStatement(const Stmt &stmt) {
     return;
   }
   Core wanted = path == "pro.section_cube" ? Core::Cube : Core::Vector;
+  (wanted == Core::Cube ? sections_.cube : sections_.vector) = true;
   if (core_ != Core::Any && core_ != wanted) {
     return; // the other reading's
   }

@@ -17,6 +17,11 @@ std::optional<int64_t> Value::integer() const {
   return isPython(py::Kind::Int) ? std::optional(python.integer) : std::nullopt;
 }
 
+Index Value::asIndex() const {
+  std::optional<int64_t> constant = integer();
+  return constant ? constantIndex(*constant) : kind == ValueKind::Scalar ? index : nullptr;
+}
+
 bool sameType(const TileTypeInfo &a, const TileTypeInfo &b) {
   return &a == &b || (a.shape == b.shape && a.shapeKnown == b.shapeKnown && a.dtype == b.dtype && a.space == b.space &&
                       a.layout == b.layout && a.valid == b.valid && a.fractal == b.fractal && a.poisoned == b.poisoned);
@@ -47,7 +52,7 @@ bool sameValue(const Value &a, const Value &b) {
     return x.isNone() || x.object == y.object;
   }
   case ValueKind::Scalar:
-    return a.dtype == b.dtype;
+    return a.dtype == b.dtype && sameIndex(a.index, b.index);
   case ValueKind::Tensor:
     return a.tensor == b.tensor;
   case ValueKind::TileType:

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compiler/evaluator/value.h"
+#include "compiler/pro/kernel/index.h"
 #include "compiler/pro/layout/tensor_layout.h"
 
 #include <memory>
@@ -27,6 +28,7 @@ struct TensorInfo {
   std::optional<Layout> layout = Layout::ND; ///< Nothing: not known.
   Site annotation;
   bool poisoned = false; ///< Its declaration was refused: uses say nothing more.
+  int number = -1;       ///< Of the parameter; -1 for what is none.
 };
 
 struct TileTypeInfo {
@@ -40,6 +42,8 @@ struct TileTypeInfo {
   std::vector<Extent> valid; ///< Of valid_shape; nothing for -1. Empty without one.
   Site at;
   Site shapeAt;
+  Site layoutAt; ///< Of layout= and target_memory=, where they are given.
+  Site spaceAt;
   bool poisoned = false;
 
   std::optional<int64_t> extent(size_t axis) const {
@@ -77,6 +81,7 @@ struct Value {
   py::Value python; ///< Python
   ScalarOrigin origin = ScalarOrigin::Other;
   std::optional<DType> dtype; ///< Scalar
+  Index index;                ///< Scalar: what the loops around it make of it; null where not known.
   const TensorInfo *tensor = nullptr;
   const TileTypeInfo *type = nullptr;
   TileInfo *tile = nullptr;
@@ -124,6 +129,8 @@ struct Value {
   std::string_view path() const;
   /// The value of an int; nothing for bool, float and numbers of run time.
   std::optional<int64_t> integer() const;
+  /// A number as an expression over loops: a constant int too.
+  Index asIndex() const;
 };
 
 /// True where nothing that rules look at differs.

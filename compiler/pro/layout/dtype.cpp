@@ -86,6 +86,7 @@ std::string transferableNames() {
 
 bool isFp4(DType dtype) { return dtype == DType::Fp4 || dtype == DType::Fp4E2M1 || dtype == DType::Fp4E1M2; }
 bool isFp8Data(DType dtype) { return dtype == DType::Fp8E4M3FN || dtype == DType::Fp8E5M2; }
+bool isInteger(DType dtype) { return name(dtype).find("INT") != std::string_view::npos && bits(dtype) >= 8; }
 bool is64Bit(DType dtype) { return bits(dtype) == 64; }
 
 } // namespace placid::pro

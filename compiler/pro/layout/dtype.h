@@ -64,5 +64,7 @@ bool isFp4(DType dtype);
 /// FP8E4M3FN or FP8E5M2: data of an MX product. The scales' FP8E8M0 is none.
 bool isFp8Data(DType dtype);
 bool is64Bit(DType dtype);
+/// INT8 to INT64 and UINT8 to UINT64: what counts as a number to compute offsets with.
+bool isInteger(DType dtype);
 
 } // namespace placid::pro

@@ -103,6 +103,7 @@ std::vector<Layout> allowedLayouts(Space space, DType dtype) {
   case Space::ScaleRight:
     return {Layout::NN};
   case Space::Vec:
+    return {Layout::ND, Layout::DN, Layout::NZ};
   case Space::DDR:
     break;
   }

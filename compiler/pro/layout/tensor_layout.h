@@ -36,8 +36,8 @@ bool tensorMayBe(Layout layout);
 /// What a tile has when none is declared; nothing for a space without a default, which the architecture may decide.
 /// Vec has none and behaves as ND.
 std::optional<Layout> defaultLayout(Space space, target::Arch arch);
-/// The layouts a tile may be declared with, in the order of `Layout`; all of them where nothing is checked. Left lists
-/// ZZ on every architecture.
+/// The layouts a tile may be declared with, in the order of `Layout`; all of them for DDR, where nothing is checked.
+/// Left lists ZZ on every architecture.
 std::vector<Layout> allowedLayouts(Space space, DType dtype);
 bool existsOn(Space space, target::Arch arch);
 

@@ -99,26 +99,30 @@ void checkMat(KernelReader &reader, const Call &call, const Window &window) {
   switch (layout) {
   case Layout::ZN:
     if (!descending) {
-      reader
-          .report(diag::ProLoadLayout, call.at,
-                  "ND to ZN is unsupported: a ZN L1 tile is filled by a transposing load; add `order=[1, 0]`, or use "
-                  "an NZ tile")
-          .note(type.at, tileText);
+      auto report = reader.report(diag::ProLoadLayout, call.at,
+                                  "ND to ZN is unsupported: a ZN L1 tile is filled by a transposing load; add "
+                                  "`order=[1, 0]`, or use an NZ tile");
+      report.note(type.at, tileText);
+      auto rank = static_cast<int64_t>(window.tensor->shape.size());
+      if (!window.order.given() && window.tensor->rankKnown && rank >= 2) {
+        addOrder(report, call.at, rank - 1, rank - 2);
+      }
+      declareLayout(report, type, Layout::NZ);
     }
     return;
   case Layout::NZ:
     if (type.dtype && is64Bit(*type.dtype)) {
-      reader
-          .report(diag::ProLoadB64Nz, call.at,
-                  std::string(name(*type.dtype)) +
-                      " is not loaded into an NZ tile of L1: use `layout=pl.ND` for 64-bit L1 tiles")
-          .note(type.at, tileText);
+      auto report = reader.report(diag::ProLoadB64Nz, call.at,
+                                  std::string(name(*type.dtype)) +
+                                      " is not loaded into an NZ tile of L1: use `layout=pl.ND` for 64-bit L1 tiles");
+      report.note(type.at, tileText);
+      declareLayout(report, type, Layout::ND);
     } else if (descending && type.dtype && isFp4(*type.dtype)) {
-      reader
-          .report(diag::ProLoadLayout, window.order.at,
-                  "a transposing load of " + std::string(name(*type.dtype)) +
-                      " into an NZ tile is unsupported: use `layout=pl.ZN`")
-          .note(type.at, tileText);
+      auto report = reader.report(diag::ProLoadLayout, window.order.at,
+                                  "a transposing load of " + std::string(name(*type.dtype)) +
+                                      " into an NZ tile is unsupported: use `layout=pl.ZN`");
+      report.note(type.at, tileText);
+      declareLayout(report, type, Layout::ZN);
     } else if (descending) {
       reader
           .report(diag::ProLoadLayout, window.order.at,
@@ -171,11 +175,14 @@ void load(KernelReader &reader, const Call &call) {
   if (tile && tile->type->space && *tile->type->space != Space::Vec && *tile->type->space != Space::Mat) {
     std::string got(name(*tile->type->space));
     bool viaMat = got != "Acc";
-    reader
-        .report(diag::ProLoadSpace, call.at,
-                "the destination of a load must be in Vec (UB) or Mat (L1), got " + got +
-                    (viaMat ? ": load to Mat and move" : ": an accumulator is written by matmul alone"))
-        .note(tile->type->at, "the tile type is made here");
+    auto report =
+        reader.report(diag::ProLoadSpace, call.at,
+                      "the destination of a load must be in Vec (UB) or Mat (L1), got " + got +
+                          (viaMat ? ": load to Mat and move" : ": an accumulator is written by matmul alone"));
+    report.note(tile->type->at, "the tile type is made here");
+    if (viaMat && !tile->type->layoutGiven) {
+      declareSpace(report, *tile->type, Space::Mat);
+    }
     return;
   }
   if (tile && tile->type->space && reader.section() != Core::Any) {

@@ -57,11 +57,13 @@ bool inSpace(KernelReader &reader, const Argument &argument, const TileInfo *til
   if (!tile || !tile->type->space || *tile->type->space == wanted) {
     return true;
   }
-  reader
-      .report(kind, argument.at,
-              std::string(role) + " must be in " + std::string(hardwareName(wanted)) + " (" +
-                  std::string(name(wanted)) + "), got " + std::string(name(*tile->type->space)))
-      .note(tile->type->at, "the tile type is made here");
+  auto report = reader.report(kind, argument.at,
+                              std::string(role) + " must be in " + std::string(hardwareName(wanted)) + " (" +
+                                  std::string(name(wanted)) + "), got " + std::string(name(*tile->type->space)));
+  report.note(tile->type->at, "the tile type is made here");
+  if (!tile->type->layoutGiven) {
+    declareSpace(report, *tile->type, wanted);
+  }
   return false;
 }
 

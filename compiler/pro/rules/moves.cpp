@@ -81,6 +81,14 @@ void checkShapes(KernelReader &reader, const Call &call, const TileTypeInfo &dst
   std::string which = inserts && dst.shape != src.shape ? "destination" : "source";
   for (size_t i = 0; items && i < items->size() && i < whole.size(); ++i) {
     Extent start = constant((*items)[i].value);
+    Index changes = start ? nullptr : (*items)[i].value.asIndex();
+    if (std::optional<Loops::Witness> most = reader.loops().above(changes, *whole[i] - 1)) {
+      reader
+          .report(diag::ProMoveOffset, (*items)[i].at,
+                  "offset[" + text(static_cast<int64_t>(i)) + "] is " + text(most->value) + " with " + most->round +
+                      ": it exceeds the " + which + " shape " + showShape(whole))
+          .note(most->loop, "the loop");
+    }
     if (start && *start >= *whole[i]) {
       reader.report(diag::ProMoveOffset, (*items)[i].at,
                     "offset[" + text(static_cast<int64_t>(i)) + "] is " + text(*start) + ": it exceeds the " + which +
@@ -127,12 +135,13 @@ void move(KernelReader &reader, const Call &call) {
   if (toScale && from.layout && to.layout && *from.layout != *to.layout) {
     bool left = to.space == Space::ScaleLeft;
     std::string needed = left ? "ZZ" : "NN";
-    reader
-        .report(diag::ProMxScaleDefault, call.at,
-                "the scales in `" + spelled(call.get("src_tile")) + "` are " + std::string(name(*from.layout)) +
-                    (from.layoutGiven ? "" : " by default") + ": " + std::string(name(*to.space)) + " takes " + needed +
-                    "; declare layout=pl.ZZ for A scales, pl.NN for B")
-        .note(from.at, "the source's type");
+    auto report =
+        reader.report(diag::ProMxScaleDefault, call.at,
+                      "the scales in `" + spelled(call.get("src_tile")) + "` are " + std::string(name(*from.layout)) +
+                          (from.layoutGiven ? "" : " by default") + ": " + std::string(name(*to.space)) + " takes " +
+                          needed + "; declare layout=pl.ZZ for A scales, pl.NN for B");
+    report.note(from.at, "the source's type");
+    declareLayout(report, from, left ? Layout::ZZ : Layout::NN);
     return;
   }
   const Argument &mode = call.get("acc_to_vec_mode");

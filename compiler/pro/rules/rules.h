@@ -12,6 +12,11 @@ Value tileType(KernelReader &reader, const syntax::Expr &call);
 Value makeTile(KernelReader &reader, const syntax::Expr &call);
 Value makeTileGroup(KernelReader &reader, const syntax::Expr &call);
 
+// Fixes at the declaration of a tile, and of the order of a transfer.
+void declareLayout(Reports::Entry &entry, const TileTypeInfo &type, Layout layout);
+void declareSpace(Reports::Entry &entry, const TileTypeInfo &type, Space space);
+void addOrder(Reports::Entry &entry, Site call, int64_t first, int64_t second);
+
 // tensors.cpp
 Value parameter(KernelReader &reader, const syntax::Parameter &parameter);
 Value makeTensor(KernelReader &reader, std::string_view path, const syntax::Expr &call);
@@ -20,14 +25,22 @@ std::optional<DType> dtype(KernelReader &reader, const Value &value, Site at);
 
 /// One call of an operation with a row.
 void check(KernelReader &reader, const Call &call);
-void load(KernelReader &reader, const Call &call);       // loads.cpp
-void store(KernelReader &reader, const Call &call);      // stores.cpp
-void move(KernelReader &reader, const Call &call);       // moves.cpp
-void matmul(KernelReader &reader, const Call &call);     // matmul.cpp
-void matmulMx(KernelReader &reader, const Call &call);   // matmul_mx.cpp
-void system(KernelReader &reader, const Call &call);     // sync.cpp
-void validShape(KernelReader &reader, const Call &call); // sync.cpp
-void reads(KernelReader &reader, const Call &call);      // sync.cpp: tiles that nothing waited for
+void arguments(KernelReader &reader, const Call &call); // arguments.cpp: against the row's parameters
+/// A name of pypto_pro that is called and has no row: told when it is none of the language (arguments.cpp).
+void unknownOperation(KernelReader &reader, std::string_view path, const syntax::Expr &call);
+/// Keywords of TileType, make_tile and make_tile_group that nobody knows (arguments.cpp).
+void unknownKeywords(KernelReader &reader, const syntax::Expr &call, std::string_view known);
+void load(KernelReader &reader, const Call &call);            // loads.cpp
+void store(KernelReader &reader, const Call &call);           // stores.cpp
+void move(KernelReader &reader, const Call &call);            // moves.cpp
+void matmul(KernelReader &reader, const Call &call);          // matmul.cpp
+void matmulMx(KernelReader &reader, const Call &call);        // matmul_mx.cpp
+void system(KernelReader &reader, const Call &call);          // sync.cpp
+void validShape(KernelReader &reader, const Call &call);      // sync.cpp
+void vectorOperation(KernelReader &reader, const Call &call); // vectors.cpp
+/// A call within the body of a vector function (vector_functions.cpp).
+void inVectorFunction(KernelReader &reader, const Call &call);
+void reads(KernelReader &reader, const Call &call); // sync.cpp: tiles that nothing waited for
 
 // --- What several families share (windows.cpp).
 

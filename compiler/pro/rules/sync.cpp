@@ -14,6 +14,16 @@ void range(KernelReader &reader, const Argument &argument, int64_t most, const M
   std::optional<int64_t> value = argument.value.integer();
   if (value && (*value < 0 || *value > most)) {
     reader.report(kind, argument.at, what + " are 0.." + text(most) + ", got " + text(*value));
+    return;
+  }
+  Index index = value ? nullptr : argument.value.asIndex();
+  std::optional<Loops::Witness> wrong = reader.loops().above(index, most);
+  wrong = wrong ? wrong : reader.loops().below(index, 0);
+  if (wrong) {
+    reader
+        .report(kind, argument.at,
+                what + " are 0.." + text(most) + ", got " + text(wrong->value) + " with " + wrong->round)
+        .note(wrong->loop, "the loop");
   }
 }
 
@@ -24,15 +34,7 @@ void system(KernelReader &reader, const Call &call) {
   const Argument &event = call.get("event_id");
   if (path == "system.set_cross_core" || path == "system.wait_cross_core") {
     range(reader, event, 15, diag::ProEventRange, "event ids between cores");
-    if (reader.hasSections() && !reader.hasBothSections()) {
-      bool sets = path == "system.set_cross_core";
-      std::string missing = reader.hasCubeSection() ? "vector" : "cube";
-      reader.report(
-          diag::ProCrossCore, call.at,
-          std::string(sets ? "no " + missing + " section waits" : "no " + missing + " section sets the event") +
-              ": synchronisation between cores needs a cube and a vector section, and this kernel has only one of "
-              "them");
-    }
+    reader.crossCore({call.at, path == "system.set_cross_core"});
     return;
   }
   if (path == "system.sync_src" || path == "system.sync_dst") {
@@ -57,11 +59,22 @@ void validShape(KernelReader &reader, const Call &call) {
   constexpr std::string_view kAxes[] = {"row", "column"};
   bool refused = type->poisoned;
   std::vector<Extent> extents;
+  std::vector<Index> indices;
   for (size_t i = 0; items && i < items->size(); ++i) {
     std::optional<int64_t> value = (*items)[i].value.integer();
     extents.push_back(value);
+    indices.push_back((*items)[i].value.asIndex());
     Extent whole = type->extent(i);
     std::string axis(i < 2 && items->size() == 2 ? kAxes[i] : "extent");
+    Index index = value || refused ? nullptr : (*items)[i].value.asIndex();
+    if (std::optional<Loops::Witness> most = whole ? reader.loops().above(index, *whole) : std::nullopt) {
+      reader
+          .report(diag::ProValidshapeRange, (*items)[i].at,
+                  axis + " " + text(most->value) + " with " + most->round + " exceeds " + text(*whole) + ", the tile's")
+          .note(type->shapeAt, "its shape")
+          .note(most->loop, "the loop");
+      refused = true;
+    }
     if (refused || !value) {
       continue;
     }
@@ -85,6 +98,7 @@ void validShape(KernelReader &reader, const Call &call) {
   now.valid =
       refused || !items || extents.size() != type->shape.size() ? TileState::Valid::Unknown : TileState::Valid::Set;
   now.extents = extents;
+  now.indices = std::move(indices);
   now.validAt = call.at;
   if (target.value.tile->group) {
     target.value.tile->group->validChanged = true;
@@ -118,6 +132,7 @@ void reads(KernelReader &reader, const Call &call) {
 
 void check(KernelReader &reader, const Call &call) {
   std::string_view path = call.row->path;
+  arguments(reader, call);
   if (path == "load" || path == "load_tile") {
     load(reader, call);
   } else if (path == "store" || path == "store_tile") {
@@ -132,6 +147,8 @@ void check(KernelReader &reader, const Call &call) {
     validShape(reader, call);
   } else if (call.row->effect == Effect::Orders) {
     system(reader, call);
+  } else if (call.row->core == Core::Vector && !call.row->isVf()) {
+    vectorOperation(reader, call);
   }
   reads(reader, call);
 }

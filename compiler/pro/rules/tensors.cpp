@@ -166,6 +166,18 @@ Value tileAnnotation(KernelReader &reader, const syntax::Parameter &parameter, c
   return Value::unknown("");
 }
 
+/// `pl.Tensor[…]` and `pl.Tile[…]`, read where they are written.
+Value annotated(KernelReader &reader, const syntax::Parameter &parameter, const Expr &type) {
+  if (type.kind != Expr::Kind::Subscript) {
+    return Value::unknown("");
+  }
+  std::string_view base = reader.evaluate(*type.children[0]).path();
+  if (base == "pro.Tensor") {
+    return tensor(reader, parameter.name, type, reader.site(type));
+  }
+  return base == "pro.Tile" ? tileAnnotation(reader, parameter, type) : Value::unknown("");
+}
+
 } // namespace
 
 std::optional<DType> dtype(KernelReader &reader, const Value &value, Site at) {
@@ -204,18 +216,14 @@ Value parameter(KernelReader &reader, const syntax::Parameter &parameter) {
   Site at = reader.site(*type);
   Value held = type->kind == Expr::Kind::Subscript ? Value() : reader.evaluate(*type);
   if (held.isPython(py::Kind::PlType) && held.python.as<py::TypeObject>().expr) {
-    type = held.python.as<py::TypeObject>().expr; // a name that holds the annotation
-    const auto &object = held.python.as<py::TypeObject>();
+    const auto &object = held.python.as<py::TypeObject>(); // a name that holds the annotation
     if (object.env && object.env->module && object.env->module->tree) {
-      at = {object.env->module->tree.get(), type->range};
+      return reader.inModuleOf(object.env, [&] { return annotated(reader, parameter, *object.expr); });
     }
+    return annotated(reader, parameter, *object.expr);
   }
   if (type->kind == Expr::Kind::Subscript) {
-    std::string_view base = reader.evaluate(*type->children[0]).path();
-    if (base == "pro.Tensor") {
-      return tensor(reader, parameter.name, *type, at);
-    }
-    return base == "pro.Tile" ? tileAnnotation(reader, parameter, *type) : Value::unknown("");
+    return annotated(reader, parameter, *type);
   }
   std::string_view path = held.path();
   if (path == "pro.Tensor") {

@@ -145,9 +145,8 @@ bool checkLayout(KernelReader &reader, TileTypeInfo &type, const Keywords &writt
   auto report = reader.report(diag::ProTileLayout, type.at,
                               std::string(name(space)) + (allowed.size() == 1 ? " requires " : " takes ") +
                                   listed(allowed) + why + ", got " + shown + rest);
-  if (standard) {
-    report.fix("declare `pl." + std::string(name(*standard)) + "`", at, "pl." + std::string(name(*standard)));
-  }
+  Layout meant = standard.value_or(isBoxed(given) ? Layout::NZ : Layout::ND);
+  report.fix("declare `pl." + std::string(name(meant)) + "`", at, "pl." + std::string(name(meant)));
   return false;
 }
 
@@ -245,7 +244,35 @@ void checkSmallNumber(KernelReader &reader, const syntax::Keyword &keyword, cons
   }
 }
 
+/// Another argument at the end of a call.
+void addArgument(Reports::Entry &entry, Site call, const std::string &argument) {
+  uint32_t end = call.range.end > 0 ? call.range.end - 1 : 0; // before its bracket
+  entry.fix("add `" + argument + "`", {call.module, {end, end}}, ", " + argument);
+}
+
 } // namespace
+
+void declareLayout(Reports::Entry &entry, const TileTypeInfo &type, Layout layout) {
+  std::string wanted = "pl." + std::string(name(layout));
+  if (type.layoutAt.module) {
+    entry.fix("declare `" + wanted + "`", type.layoutAt, wanted);
+  } else {
+    addArgument(entry, type.at, "layout=" + wanted);
+  }
+}
+
+void declareSpace(Reports::Entry &entry, const TileTypeInfo &type, Space space) {
+  std::string wanted = "pl.MemorySpace." + std::string(name(space));
+  if (type.spaceAt.module) {
+    entry.fix("declare `" + wanted + "`", type.spaceAt, wanted);
+  } else {
+    addArgument(entry, type.at, "target_memory=" + wanted);
+  }
+}
+
+void addOrder(Reports::Entry &entry, Site call, int64_t first, int64_t second) {
+  addArgument(entry, call, "order=[" + text(first) + ", " + text(second) + "]");
+}
 
 Value tileType(KernelReader &reader, const Expr &call) {
   TileTypeInfo &type = reader.newTileType();
@@ -260,6 +287,7 @@ Value tileType(KernelReader &reader, const Expr &call) {
     type.poisoned = true;
     return out;
   }
+  unknownKeywords(reader, call, "shape dtype target_memory valid_shape layout fractal pad compact");
   Keywords written;
   bool open = false;
   bool hasShape = false;
@@ -293,10 +321,12 @@ Value tileType(KernelReader &reader, const Expr &call) {
     } else if (keyword.name == "target_memory") {
       std::string_view last = member(reader, keyword, value, "pl.MemorySpace.Vec");
       type.space = spaceOf(last);
+      type.spaceAt = at;
     } else if (keyword.name == "layout" && !value.isNone()) {
       std::string_view last = member(reader, keyword, value, "pl.NZ");
       type.layout = layoutOf(last);
       type.layoutGiven = true;
+      type.layoutAt = at;
       written.layout = keyword.value;
       type.poisoned = type.poisoned || last == "?";
     } else if (keyword.name == "fractal" && !value.isNone()) {

@@ -178,6 +178,7 @@ Value makeTile(KernelReader &reader, const Expr &call) {
              "addr=" + std::string(reader.textOf(reader.site(*call.children[2]))));
     return Value::unknown("");
   }
+  unknownKeywords(reader, call, "tile_type addr size");
   const Expr *typeExpr = call.children.size() > 1 ? call.children[1] : keyword(call, "tile_type");
   const TileTypeInfo *type = typeExpr ? typeOf(reader, *typeExpr) : nullptr;
   const Expr *addr = keyword(call, "addr");
@@ -217,6 +218,7 @@ Value makeTileGroup(KernelReader &reader, const Expr &call) {
                   "`pl.make_tile_group` takes keywords only: `type=`, `addrs=`, `mutex_ids=`, `depth=`");
     return Value::unknown("");
   }
+  unknownKeywords(reader, call, "type addrs mutex_ids depth fwd_ids bwd_ids");
   const Expr *typeExpr = keyword(call, "type");
   const Expr *addrs = keyword(call, "addrs");
   const Expr *ids = keyword(call, "mutex_ids");

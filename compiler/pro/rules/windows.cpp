@@ -10,14 +10,20 @@ namespace {
 
 std::string text(int64_t value) { return std::to_string(value); }
 
+/// A tile of MX scales, which a load fills from pairs of groups.
+bool isScales(const TileInfo &tile) {
+  return tile.type->dtype == DType::Fp8E8M0 && (tile.type->layout == Layout::ZZ || tile.type->layout == Layout::NN);
+}
+
 /// The axes of order=, or the last ones. What is wrong is reported and leaves them empty.
 void resolveOrder(KernelReader &reader, const Call &call, Window &window) {
   bool rankKnown = window.tensor->rankKnown;
   auto rank = static_cast<int64_t>(window.tensor->shape.size());
   bool isLoad = call.row->path.starts_with("load");
   if (!window.order.given()) {
+    int64_t phase = isScales(*window.tile) && rank >= 3 ? 1 : 0; // the last axis holds the two groups of a pair
     if (rankKnown && rank >= 2) {
-      window.axes = {rank - 2, rank - 1};
+      window.axes = {rank - 2 - phase, rank - 1 - phase};
     }
     return;
   }
@@ -129,6 +135,52 @@ Window window(KernelReader &reader, const Call &call, const TensorInfo *tensor, 
   return out;
 }
 
+namespace {
+
+/// What one more in an offset moves the window by, in elements; nothing where that is not known.
+Extent unitOf(const Window &window, size_t axis) {
+  auto ordered = std::find(window.axes.begin(), window.axes.end(), static_cast<int64_t>(axis));
+  if (!window.inTiles || ordered == window.axes.end()) {
+    return !window.inTiles || !window.axes.empty() ? Extent(1) : std::nullopt;
+  }
+  // With a transposing order, and for scales, releases differ in which extent of the tile counts.
+  bool differs = window.descending() || isScales(*window.tile);
+  return differs ? std::nullopt : window.tile->type->extent(static_cast<size_t>(ordered - window.axes.begin()));
+}
+
+/// An offset that changes from round to round.
+void checkRounds(KernelReader &reader, const Window &window, const KernelReader::Item &item, size_t axis) {
+  const TensorInfo &tensor = *window.tensor;
+  Extent unit = unitOf(window, axis);
+  Index start = unit ? makeIndex(IndexNode::Kind::Mul, item.value.asIndex(), constantIndex(*unit)) : nullptr;
+  if (!start) {
+    return;
+  }
+  std::string where = "offsets[" + text(static_cast<int64_t>(axis)) + "]";
+  if (std::optional<Loops::Witness> low = reader.loops().below(start, 0)) {
+    reader
+        .report(diag::ProOffsetNegative, item.at,
+                where + " is " + text(low->value) + " with " + low->round + ": an offset is not negative")
+        .note(low->loop, "the loop");
+    return;
+  }
+  Extent extent = tensor.shape[axis];
+  std::optional<Loops::Witness> high = extent ? reader.loops().above(start, *extent - 1) : std::nullopt;
+  if (!high) {
+    return;
+  }
+  bool batch = tensor.layout == Layout::NZ && tensor.shape.size() >= 2 && axis + 2 < tensor.shape.size();
+  const Message &kind = batch ? diag::ProNzBatchOffset : *unit != 1 ? diag::ProTileOffsetRange : diag::ProOffsetRange;
+  reader
+      .report(kind, item.at,
+              where + " is " + text(high->value) + " with " + high->round + ": it exceeds dim " +
+                  text(static_cast<int64_t>(axis)) + " of `" + tensor.name + "`, size " + text(*extent))
+      .note(tensor.annotation, "`" + tensor.name + "` is declared here")
+      .note(high->loop, "the loop");
+}
+
+} // namespace
+
 void checkOffsets(KernelReader &reader, const Window &window) {
   std::optional<std::vector<KernelReader::Item>> items = reader.items(window.offsets);
   if (!items) {
@@ -152,6 +204,7 @@ void checkOffsets(KernelReader &reader, const Window &window) {
   for (size_t axis = 0; axis < rank; ++axis) {
     std::optional<int64_t> offset = (*items)[axis].value.integer();
     if (!offset) {
+      checkRounds(reader, window, (*items)[axis], axis);
       continue;
     }
     std::string where = "offsets[" + text(static_cast<int64_t>(axis)) + "]";
@@ -168,9 +221,8 @@ void checkOffsets(KernelReader &reader, const Window &window) {
     bool scaled = window.inTiles && ordered != window.axes.end();
     int64_t start = *offset;
     if (scaled) {
-      // With a transposing order releases differ in which extent of the tile counts.
-      Extent tileExtent = window.tile->type->extent(static_cast<size_t>(ordered - window.axes.begin()));
-      if (!tileExtent || window.descending() || *offset > INT32_MAX || *tileExtent > INT32_MAX) {
+      Extent tileExtent = unitOf(window, axis);
+      if (!tileExtent || *offset > INT32_MAX || *tileExtent > INT32_MAX) {
         continue;
       }
       start = *offset * *tileExtent;
@@ -196,6 +248,35 @@ void checkOffsets(KernelReader &reader, const Window &window) {
         .note(tensor.annotation, "`" + tensor.name + "` is declared here");
   }
 }
+
+namespace {
+
+/// Shows the transfer to editors, where its extents are constant.
+void noteAccess(KernelReader &reader, const Call &call, const Window &window,
+                const std::vector<KernelReader::Item> &offsets, int64_t line, const std::vector<Extent> &used) {
+  if (used.size() != 2 || !used[0] || !used[1]) {
+    return;
+  }
+  NzAccess access;
+  access.load = call.row->path.starts_with("load");
+  access.tensor = window.tensor->name;
+  access.tile = spelled(call.get(access.load ? "dst_tile" : "src_tile"));
+  access.at = call.at;
+  access.c0 = line;
+  access.rows = *used[0];
+  access.columns = *used[1];
+  for (size_t axis = 0; axis < offsets.size(); ++axis) {
+    Extent unit = unitOf(window, axis);
+    Extent value = offsets[axis].value.integer();
+    bool small = value && unit && *value >= 0 && *value <= INT32_MAX && *unit <= INT32_MAX;
+    std::string written(reader.textOf(offsets[axis].at));
+    std::string scaled = !unit ? "?" : *unit == 1 ? written : "(" + written + ") * " + text(*unit);
+    access.offsets.push_back({small ? Extent(*value * *unit) : std::nullopt, std::move(scaled)});
+  }
+  reader.noteAccess(std::move(access));
+}
+
+} // namespace
 
 bool checkNzWindow(KernelReader &reader, const Call &call, const Window &window) {
   const TensorInfo &tensor = *window.tensor;
@@ -228,12 +309,12 @@ bool checkNzWindow(KernelReader &reader, const Call &call, const Window &window)
   const TileTypeInfo &type = *tile.type;
   if (type.layout && *type.layout != Layout::NZ) {
     std::string got(name(*type.layout));
-    reader
-        .report(diag::ProNzTileLayout, call.at,
-                tensorText + (isLoad ? " is loaded into" : " is stored from") + " a tile of layout " + got +
-                    ": GM NZ only moves to and from NZ tiles, got " + got)
-        .note(tensor.annotation, "declared NZ here")
-        .note(type.at, "the tile is " + got + (type.layoutGiven ? "" : " by default"));
+    auto report = reader.report(diag::ProNzTileLayout, call.at,
+                                tensorText + (isLoad ? " is loaded into" : " is stored from") + " a tile of layout " +
+                                    got + ": GM NZ only moves to and from NZ tiles, got " + got);
+    report.note(tensor.annotation, "declared NZ here");
+    report.note(type.at, "the tile is " + got + (type.layoutGiven ? "" : " by default"));
+    declareLayout(report, type, Layout::NZ);
     return false;
   }
   if (!tensor.dtype || c0(*tensor.dtype) == 0) {
@@ -275,6 +356,7 @@ bool checkNzWindow(KernelReader &reader, const Call &call, const Window &window)
   if (!items || !tensor.rankKnown || static_cast<int64_t>(items->size()) != rank || rank < 2) {
     return true;
   }
+  noteAccess(reader, call, window, *items, line, valid);
   const KernelReader::Item &last = items->back();
   Extent offset = constant(last.value);
   if (offset && window.inTiles) {
@@ -282,11 +364,28 @@ bool checkNzWindow(KernelReader &reader, const Call &call, const Window &window)
   }
   if (offset && *offset % line != 0) {
     std::string unit = isFp4(*tensor.dtype) ? "C0 of FP4 is 64 logical elements" : lineText;
+    auto report = reader.report(diag::ProNzOffset, last.at,
+                                "the column offset " + text(*offset) + " of " + tensorText +
+                                    " is not a multiple of C0=" + text(line) + ": " + unit);
+    report.note(tensor.annotation, "declared NZ here");
+    if (!window.inTiles) {
+      int64_t below = *offset / line * line;
+      report.fix("use " + text(below), last.at, text(below));
+      report.fix("use " + text(below + line), last.at, text(below + line));
+    }
+    return true;
+  }
+  Extent unit = unitOf(window, static_cast<size_t>(rank - 1));
+  Index start = last.value.integer() || !unit
+                    ? nullptr
+                    : makeIndex(IndexNode::Kind::Mul, last.value.asIndex(), constantIndex(*unit));
+  if (std::optional<Loops::Witness> off = reader.loops().unaligned(start, line)) {
     reader
         .report(diag::ProNzOffset, last.at,
-                "the column offset " + text(*offset) + " of " + tensorText + " is not a multiple of C0=" + text(line) +
-                    ": " + unit)
-        .note(tensor.annotation, "declared NZ here");
+                "the column offset of " + tensorText + " is " + text(off->value) + " with " + off->round +
+                    ", not a multiple of C0=" + text(line) + ": " + lineText)
+        .note(tensor.annotation, "declared NZ here")
+        .note(off->loop, "the loop");
   }
   return true;
 }

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/driver/pro_lowering.h"
+
+#include "compiler/dialect/pl/analysis/nz_report.h"
+#include "compiler/driver/ir_dump.h"
+#include "compiler/driver/lowering_facts.h"
+#include "compiler/driver/stop_guard.h"
+#include "compiler/emit/emit_pto.h"
+#include "compiler/mlir_bridge/collector.h"
+#include "compiler/pipeline/check_pipeline.h"
+#include "compiler/pipeline/lowering_pipeline.h"
+#include "compiler/pro/lower/build_module.h"
+
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace placid::compiler {
+
+namespace {
+
+const diag::Diagnostic *firstError(const std::vector<diag::Diagnostic> &list) {
+  auto found = std::find_if(list.begin(), list.end(),
+                            [](const diag::Diagnostic &d) { return d.severity == diag::Severity::Error; });
+  return found != list.end() ? &*found : nullptr;
+}
+
+/// The one core that does something, or a reason in the trace that is returned.
+pro::Trace *coreOf(std::deque<pro::Trace> &traces) {
+  pro::Trace *only = nullptr;
+  for (pro::Trace &trace : traces) {
+    if (!trace.refused.empty()) {
+      return &trace;
+    }
+    if (trace.body.empty()) {
+      continue;
+    }
+    if (only) {
+      only->refused = "a kernel that works on both cores is not lowered";
+      return only;
+    }
+    only = &trace;
+  }
+  return only ? only : traces.empty() ? nullptr : &traces.front();
+}
+
+} // namespace
+
+void lowerProKernel(mlir::MLIRContext &context, const frontend::Program &program, const frontend::KernelDecl &kernel,
+                    target::Arch arch, std::deque<pro::Trace> &traces, const UnitRequest &request,
+                    const std::stop_token &stop, UnitResult &out) {
+  if (firstError(out.diagnostics)) {
+    return;
+  }
+  diag::Location named{program.path(), kernel.function->nameRange};
+  auto refuse = [&](const std::string &why, const diag::Location &at) {
+    if (request.depth != Depth::Lower) {
+      return;
+    }
+    diag::Diagnostic d;
+    d.code = diag::ProNotLowered.code;
+    d.severity = diag::Severity::Error;
+    d.at = at;
+    d.message = diag::message(diag::ProNotLowered, "kernel `" + kernel.qualifiedName + "` is not lowered: " + why +
+                                                       "; pypto_pro's own route, C++ for bisheng, is the only one");
+    d.kernel = kernel.qualifiedName;
+    out.diagnostics.push_back(std::move(d));
+  };
+  auto refuseTrace = [&](const pro::Trace &trace) {
+    pro::Site at = trace.refusedAt;
+    refuse(trace.refused, at.module ? diag::Location{at.module->source->path, at.range} : named);
+  };
+  pro::Trace *core = coreOf(traces);
+  if (!core || core->body.empty() || !core->refused.empty() || arch != target::Arch::A5) {
+    if (core && !core->refused.empty()) {
+      refuseTrace(*core);
+    } else {
+      refuse(arch != target::Arch::A5 ? "only a5 is a target of this dialect" : "it has no operations", named);
+    }
+    return;
+  }
+  StopGuard guard(context, stop);
+  bridge::SourceLookup lookup = [&](const std::string &path) { return program.sourceOf(path); };
+  std::vector<diag::Diagnostic> found; // of the first dialect's passes
+  bridge::DiagnosticCollector collector(&context, found, lookup, kernel.qualifiedName);
+  pro::Site at{kernel.module, kernel.function->nameRange};
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      pro::buildModule(context, *core, {kernel.name, kernel.qualifiedName, at}, arch);
+  if (!module) {
+    return refuseTrace(*core);
+  }
+  IrDump dump(request.dumpIr ? &out.ir : nullptr, kernel.qualifiedName);
+  dump.add(kFrontEndPass, *module);
+  auto run = [&](auto build) {
+    mlir::PassManager pm(&context, mlir::ModuleOp::getOperationName());
+    pm.enableVerifier(false);
+    dump.attach(pm);
+    build(pm);
+    bool good = mlir::succeeded(pm.run(*module));
+    if (guard.stopped()) {
+      out.stopped = true;
+      return false;
+    }
+    return good && !firstError(found) && mlir::succeeded(mlir::verify(*module));
+  };
+  pl::NzReport report;
+  pl::LoweringReport lowering;
+  bool done = mlir::succeeded(mlir::verify(*module)) &&
+              run([&](mlir::OpPassManager &pm) { pipeline::buildCheckPipeline(pm, &report); }) &&
+              run([&](mlir::OpPassManager &pm) { pipeline::buildTilingPipeline(pm, &lowering); }) &&
+              run([&](mlir::OpPassManager &pm) { pipeline::buildPtoPipeline(pm); });
+  if (out.stopped) {
+    return;
+  }
+  if (!done) {
+    const diag::Diagnostic *why = firstError(found);
+    return why ? refuse(why->message, why->at.path.empty() ? named : why->at)
+               : refuse("its form at the tile level does not verify", named);
+  }
+  if (request.depth != Depth::Lower) {
+    return;
+  }
+  out.lowered = emit::emitPto(*module, {.locations = true, .lookup = lookup});
+  for (LoweredKernel &lowered : out.lowered) {
+    lowered.entry = kernel.qualifiedName;
+    auto ours = [&](const auto &fact) { return fact.function == lowered.function; };
+    std::ranges::copy_if(tilePlans(lowering, lookup), std::back_inserter(lowered.tiles), ours);
+    std::ranges::copy_if(memoryUses(lowering), std::back_inserter(lowered.memory), ours);
+  }
+  if (const diag::Diagnostic *why = firstError(found)) {
+    out.lowered.clear();
+    refuse(why->message, why->at.path.empty() ? named : why->at);
+  }
+}
+
+} // namespace placid::compiler

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which places of a trace are written, and which are read later: what decides the values that loops and branches hand
+// on. Knows no IR. Pure; any thread.
+#pragma once
+
+#include "compiler/pro/kernel/trace.h"
+
+#include <set>
+
+namespace placid::pro {
+
+using Places = std::set<unsigned>;
+
+struct Effects {
+  Places written; ///< Or forgotten.
+  Places tensors; ///< Parameters that are written.
+};
+Effects effectsOf(const TraceNode &node);
+
+/// For each node of the list the places that are read after it before they are written, `after` being those after the
+/// last one.
+std::vector<Places> livesAfter(const std::vector<TraceNode> &list, const Places &after);
+/// The same for the end of a loop's body: what the next round or the code behind the loop reads.
+Places livesInLoop(const TraceNode &loop, const Places &after);
+
+} // namespace placid::pro

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/pro/lower/place_lives.h"
+
+#include <gtest/gtest.h>
+
+namespace placid::pro {
+namespace {
+
+TraceNode operation(unsigned written, std::vector<unsigned> read) {
+  TraceNode out;
+  out.op = "exp";
+  out.written = written;
+  out.read = std::move(read);
+  return out;
+}
+
+TraceNode store(unsigned read) {
+  TraceNode out;
+  out.op = "store";
+  out.read = {read};
+  out.tensor = 0;
+  return out;
+}
+
+TraceNode around(TraceNode::Kind kind, std::vector<TraceNode> body) {
+  TraceNode out;
+  out.kind = kind;
+  out.body = std::move(body);
+  return out;
+}
+
+TEST(PlaceLives, AWriteEndsWhatWasThere) {
+  std::vector<TraceNode> list{operation(0, {}), operation(0, {}), store(0)};
+  std::vector<Places> after = livesAfter(list, {});
+  EXPECT_EQ(after[0], Places{}); // written again before it is read
+  EXPECT_EQ(after[1], Places{0});
+  EXPECT_EQ(after[2], Places{});
+}
+
+TEST(PlaceLives, ALoopKeepsWhatItsNextRoundReads) {
+  // a = f(); loop { b = g(a); a = h(b) }
+  TraceNode loop = around(TraceNode::Kind::Loop, {operation(1, {0}), operation(0, {1})});
+  EXPECT_EQ(livesInLoop(loop, {}), Places{0});
+  EXPECT_EQ(livesAfter({operation(0, {}), loop}, {})[0], Places{0});
+  // What is filled first in each round is nobody else's.
+  EXPECT_EQ(livesInLoop(around(TraceNode::Kind::Loop, {operation(1, {}), store(1)}), {}), Places{});
+}
+
+TEST(PlaceLives, ALoopMayHaveNoRound) {
+  TraceNode loop = around(TraceNode::Kind::Loop, {operation(0, {})});
+  EXPECT_EQ(livesAfter({operation(0, {}), loop, store(0)}, {})[0], Places{0});
+}
+
+TEST(PlaceLives, ABranchWithoutAnotherSideKeepsThePlace) {
+  TraceNode branch = around(TraceNode::Kind::Branch, {operation(0, {})});
+  EXPECT_EQ(livesAfter({operation(0, {}), branch, store(0)}, {})[0], Places{0});
+  branch.otherwise = {operation(0, {})};
+  EXPECT_EQ(livesAfter({operation(0, {}), branch, store(0)}, {})[0], Places{});
+}
+
+TEST(PlaceLives, EffectsAreThoseOfAllInside) {
+  TraceNode forget;
+  forget.kind = TraceNode::Kind::Forget;
+  forget.read = {3};
+  Effects effects = effectsOf(
+      around(TraceNode::Kind::Loop, {around(TraceNode::Kind::Branch, {operation(2, {1}), store(2)}), forget}));
+  EXPECT_EQ(effects.written, (Places{2, 3}));
+  EXPECT_EQ(effects.tensors, Places{0});
+}
+
+} // namespace
+} // namespace placid::pro

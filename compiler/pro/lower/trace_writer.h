@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a trace says in the terms of the tile level: places as locations, layouts as types, numbers as `arith`. Apart
+// from build_module, which gives operations their order. One thread, the context's.
+#pragma once
+
+#include "compiler/dialect/pl/ir/pl.h"
+#include "compiler/pro/lower/build_module.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace placid::pro {
+
+class TraceWriter {
+protected:
+  using Value = mlir::Value; // not the reader's
+
+  TraceWriter(mlir::MLIRContext &context, Trace &trace, const ModuleNames &names, target::Arch arch)
+      : builder_(&context), trace_(trace), names_(names), arch_(arch), tiles_(trace.tiles.size()),
+        tensors_(trace.tensors.size()) {}
+
+  /// The first reason is kept.
+  void refuse(Site at, std::string why);
+  mlir::Location location(Site at);
+  std::optional<pl::DType> dtypeOf(DType dtype);
+  /// NZ storage is whole fractals, so an NZ tensor has the extents of its storage.
+  mlir::Type tensorType(const TensorInfo &info);
+  /// Null for a layout that the tile level gives no tile of this memory.
+  pl::TileType tileType(const TileTypeInfo &type);
+  pl::TileType typeOf(unsigned place, Site at);
+  Value number(int64_t value, mlir::Location loc);
+  Value truth(const IndexNode &node, mlir::Location loc);
+  Value index(const IndexNode &node, mlir::Location loc);
+  Value symbol(const IndexNode &node, mlir::Location loc);
+  /// Offsets as the operations take them: constants apart.
+  void split(const std::vector<Index> &offsets, mlir::Location loc, mlir::SmallVector<Value> &dynamic,
+             mlir::SmallVector<int64_t> &statics);
+  pl::TileType withValid(pl::TileType type, mlir::ArrayRef<int64_t> valid);
+  mlir::Type scalarTypeOf(DType dtype);
+
+  mlir::OpBuilder builder_;
+  Trace &trace_;
+  const ModuleNames &names_;
+  target::Arch arch_;
+  std::vector<Value> tiles_;   ///< By place; null where nothing is known.
+  std::vector<Value> tensors_; ///< By parameter.
+  std::map<int64_t, Value> loops_;
+  std::map<int, std::pair<Value, bool>> scalars_; ///< By number of the parameter; whether it is unsigned.
+};
+
+} // namespace placid::pro

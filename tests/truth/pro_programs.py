@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Random kernels of pypto_pro: what `placid run` makes of them against the same sums in plain Python.
+
+    pro_programs.py --placid build/release/bin/placid [--seeds N] [--first S] [--keep DIR]
+
+Every third is a matrix product in a cube section: accumulated over K in a loop whose first round begins the sum, operands as
+they are, transposed by the load, or NZ in global memory. The others are chains of vector operations over blocks of rows, and
+rows of a number known at run time, shared by several blocks, the last part of them ragged. Data are small integers, so that
+every sum is exact. Where there is a `ptoas` (PTOAS_ROOT or PATH), it has to take every PTO IR. Ends with `N kernels agree` or
+the first that does not.
+"""
+import argparse
+import pathlib
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "toolchain"))
+import assemble  # noqa: E402
+
+HEAD = "import pypto_pro.language as pl\n\n\n@pl.jit\ndef kern(\n"
+CODES = {"FP16": "e", "FP32": "f"}
+
+
+class Program:
+    def __init__(self, seed):
+        self.rng = random.Random(seed)
+        self.parameters, self.body = [], []
+        self.inputs, self.numbers, self.blocks = {}, {}, 1
+        (self.cube, self.vector, self.ragged)[seed % 3]()
+        self.text = HEAD + "".join(f"    {one},\n" for one in self.parameters) + "):\n" + "".join(
+            f"    {line}\n" for line in self.body)
+
+    def tensor(self, name, shape, dtype, layout="", data=True, declared=None):
+        self.parameters.append(f"{name}: pl.Tensor[{declared or shape}, pl.DT_{dtype}{layout}]")
+        if data:
+            values = [[self.rng.randint(-3, 3) for _ in range(shape[1])] for _ in range(shape[0])]
+            self.inputs[name] = (dtype, values)
+            return values
+        self.output = (name, dtype, shape)
+        return None
+
+    def tile(self, name, shape, dtype, memory, address, extra=""):
+        self.body.append(f"{name} = pl.make_tile_group(type=pl.TileType(shape={shape}, dtype=pl.DT_{dtype}, "
+                         f"target_memory=pl.MemorySpace.{memory}{extra}), addrs={address:#x}, mutex_ids=[{self.mutex}])")
+        self.mutex += 1
+
+    mutex = 0
+
+    def cube(self):
+        rng = self.rng
+        m, n, step, rounds = (16 * rng.randint(1, 3), 16 * rng.randint(1, 3), 16 * rng.randint(1, 2), rng.randint(1, 4))
+        k = step * rounds
+        kinds = [rng.choice(["plain", "turned", "nz"]) for _ in range(2)]
+        a = self.operand("a", [m, k], kinds[0])
+        b = self.operand("b", [k, n], kinds[1])
+        self.tensor("c", [m, n], "FP32", data=False)
+        layout = {"plain": "", "nz": "", "turned": ", layout=pl.ZN"}
+        self.tile("a_l1", [m, step], "FP16", "Mat", 0, layout[kinds[0]])
+        self.tile("b_l1", [step, n], "FP16", "Mat", 0x10000, layout[kinds[1]])
+        self.tile("left", [m, step], "FP16", "Left", 0)
+        self.tile("right", [step, n], "FP16", "Right", 0)
+        self.tile("acc", [m, n], "FP32", "Acc", 0, ", fractal=1024" if rng.random() < 0.5 else "")
+        order = {"plain": "", "nz": "", "turned": ", order=[1, 0]"}
+        at_a = f"[k * {step}, 0]" if kinds[0] == "turned" else f"[0, k * {step}]"
+        at_b = f"[0, k * {step}]" if kinds[1] == "turned" else f"[k * {step}, 0]"
+        self.body += [
+            "with pl.section_cube():",
+            "    c_l0 = acc.current()",
+            f"    for k in pl.range({rounds}):",
+            f"        pl.load(a_l1.current(), a, {at_a}{order[kinds[0]]})",
+            f"        pl.load(b_l1.current(), b, {at_b}{order[kinds[1]]})",
+            "        pl.move(left.current(), a_l1.current())",
+            "        pl.move(right.current(), b_l1.current())",
+            "        if k == 0:",
+            "            pl.matmul(c_l0, left.current(), right.current())",
+            "        else:",
+            "            pl.matmul_acc(c_l0, c_l0, left.current(), right.current())",
+            "    pl.store(c, c_l0, [0, 0])",
+        ]
+        self.expected = [[sum(a[i][q] * b[q][j] for q in range(k)) for j in range(n)] for i in range(m)]
+
+    def operand(self, name, shape, kind):
+        if kind == "turned":
+            stored = self.tensor(name, shape[::-1], "FP16")
+            return [list(row) for row in zip(*stored)]
+        return self.tensor(name, shape, "FP16", ", pl.NZ" if kind == "nz" else "")
+
+    def vector(self):
+        rng = self.rng
+        rows, columns, blocks = 8 * rng.randint(1, 3), 32 * rng.randint(1, 3), rng.randint(1, 3)
+        x = self.tensor("x", [rows * blocks, columns], "FP32")
+        y = self.tensor("y", [rows * blocks, columns], "FP32")
+        self.tensor("z", [rows * blocks, columns], "FP32", data=False)
+        for number, name in enumerate(("a", "b", "d")):
+            self.tile(name + "_group", [rows, columns], "FP32", "Vec", number * 0x8000)
+        self.tile("line_group", [rows, 1], "FP32", "Vec", 0x18000, ", layout=pl.DN")
+        self.body += [
+            "with pl.section_vector():",
+            f"    for i in pl.range({blocks}):",
+            "        a = a_group.current()",
+            "        b = b_group.current()",
+            "        d = d_group.current()",
+            "        line = line_group.current()",
+            "        pl.load_tile(a, x, [i, 0])",
+            f"        pl.load(b, y, [i * {rows}, 0])",
+        ]
+        state = {"a": [row[:] for row in x], "b": [row[:] for row in y]}
+        for _ in range(rng.randint(2, 6)):
+            self.step(rng, state)
+        self.body += ["        pl.store(z, a, [i * %d, 0])" % rows]
+        self.expected = state["a"]
+
+    def ragged(self):
+        rng = self.rng
+        rows, columns, step = rng.randint(1, 40), 16 * rng.randint(1, 4), 8 * rng.randint(1, 2)
+        shown = f"[pl.DYNAMIC, {columns}]"
+        x = self.tensor("x", [rows, columns], "FP32", declared=shown)
+        self.parameters.append("first: pl.DT_INT32")
+        self.tensor("z", [rows, columns], "FP32", data=False, declared=shown)
+        first = rng.randint(0, 1)
+        self.blocks = rng.randint(1, 3)
+        self.numbers = {"x_0": rows, "z_0": rows, "first": first}
+        self.tile("group", [step, columns], "FP32", "Vec", 0)
+        self.body += [
+            "with pl.section_vector():",
+            f"    for i in pl.range(pl.get_block_idx() + first, (x.shape[0] + {step - 1}) // {step}, pl.get_block_num()):",
+            f"        rows = pl.min({step}, x.shape[0] - i * {step})",
+            "        a = group.current()",
+            f"        pl.set_validshape(a, [rows, {columns}])",
+            f"        pl.load(a, x, [i * {step}, 0])",
+            "        pl.mul(a, a, 2.0)",
+            "        pl.relu(a, a)",
+            f"        pl.store(z, a, [i * {step}, 0])",
+        ]
+        # What is before the first block stays as it was.
+        self.expected = [[max(2 * p, 0) if i >= first * step else 0 for p in row] for i, row in enumerate(x)]
+
+    def step(self, rng, state):
+        a, b = state["a"], state["b"]
+        kind = rng.choice(["tiles", "number", "relu", "sum", "maximum"])
+        emit = lambda line: self.body.append("        " + line)  # noqa: E731
+        if kind == "tiles":
+            op, run = rng.choice([("add", lambda p, q: p + q), ("sub", lambda p, q: p - q), ("maximum", max), ("minimum", min)])
+            emit(f"pl.{op}(a, a, b)")
+            state["a"] = [[run(p, q) for p, q in zip(one, two)] for one, two in zip(a, b)]
+        elif kind == "number":
+            op, run = rng.choice([("add", lambda p: p + 2), ("mul", lambda p: p * 2)])
+            emit(f"pl.{op}(a, a, 2.0)")
+            state["a"] = [[run(p) for p in row] for row in a]
+        elif kind == "relu":
+            emit("pl.relu(b, a)")
+            state["b"] = [[max(p, 0) for p in row] for row in a]
+        elif kind == "sum":
+            emit("pl.sum(line, b, d)")
+            emit("pl.expand_sub(a, a, line)")
+            state["a"] = [[p - sum(two) for p in one] for one, two in zip(a, b)]
+        else:
+            emit("pl.maximum(line, a, d, dim=0)")
+            emit("pl.expand_sub(b, b, line)")
+            state["b"] = [[p - max(one) for p in two] for one, two in zip(a, b)]
+
+
+def packed(dtype, rows):
+    flat = [value for row in rows for value in row]
+    return struct.pack(f"<{len(flat)}{CODES[dtype]}", *flat)
+
+
+def run(command):
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    return done.returncode, (done.stdout + done.stderr).strip()
+
+
+def judge(options, seed, folder):
+    """What is wrong, or nothing."""
+    program = Program(seed)
+    source = folder / f"pro_{seed}.py"
+    source.write_text(program.text, encoding="utf-8")
+    command = [options.placid, "run", "--no-daemon", "--arch", "a5", "--kernel", "kern", "--out", str(folder)]
+    for name, (dtype, rows) in program.inputs.items():
+        (folder / f"{name}.in").write_bytes(packed(dtype, rows))
+        command += ["--in", f"{name}={folder / name}.in"]
+    for name, number in program.numbers.items():
+        command += ["--in", f"{name}={number}"]
+    command += ["--blocks", str(program.blocks)] if program.blocks > 1 else []
+    name, dtype, shape = program.output
+    (folder / f"{name}.bin").unlink(missing_ok=True)
+    status, said = run([*command, str(source)])
+    if status != 0:
+        return f"seed {seed}: exit {status}: {said[:800]}"
+    found = struct.unpack(f"<{shape[0] * shape[1]}{CODES[dtype]}", (folder / f"{name}.bin").read_bytes())
+    wanted = [float(value) for row in program.expected for value in row]
+    for i, (one, other) in enumerate(zip(found, wanted)):
+        if one != other:
+            return f"seed {seed}: element [{i // shape[1]}, {i % shape[1]}] is {one}, not {other}\n{program.text}"
+    if options.ptoas:
+        status, said = run([options.placid, "ir", "--no-daemon", "--arch", "a5", "--emit", "pto", str(source)])
+        (folder / "kern.pto").write_text(said, encoding="utf-8")
+        accepted, _, complaint = assemble.assemble(options.ptoas, options.extra, folder / "kern.pto")
+        if not accepted:
+            return f"seed {seed}: ptoas: {complaint}"
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--placid", required=True)
+    parser.add_argument("--seeds", type=int, default=24)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--keep", type=pathlib.Path)
+    options = parser.parse_args()
+    options.ptoas = assemble.find()
+    options.extra = ["--disable-infer-layout"] if options.ptoas and assemble.version(options.ptoas) <= (0, 60) else []
+    with tempfile.TemporaryDirectory(prefix="placid pro ") as made:
+        folder = options.keep or pathlib.Path(made)
+        folder.mkdir(parents=True, exist_ok=True)
+        for seed in range(options.first, options.first + options.seeds):
+            if wrong := judge(options, seed, folder):
+                print(wrong)
+                return 1
+    taken = ", and ptoas takes them" if options.ptoas else ""
+    print(f"{options.seeds} kernels agree{taken}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
