@@ -92,7 +92,7 @@ TEST_P(ExecutorConformance, InputsToOutputs) {
   EXPECT_EQ(result.err, "to-err\n");
   ASSERT_EQ(result.outputs.count("out/b.txt"), 1U);
   EXPECT_EQ(*store->get(result.outputs.at("out/b.txt")), "text");
-  EXPECT_GT(result.peakBytes, 0U);
+  EXPECT_TRUE(result.peakBytes > 0 || !executor->caps().ownProcesses);
 }
 
 TEST_P(ExecutorConformance, AStatusAndASignalAreAnswersOfTheTool) {
@@ -189,6 +189,9 @@ TEST_P(ExecutorConformance, AnInputThatIsGoneIsNoAnswer) {
 }
 
 TEST_P(ExecutorConformance, TheRunClockEndsEverything) {
+  if (!executor->caps().ownProcesses) {
+    GTEST_SKIP() << "its tools are under somebody else's hand";
+  }
   ActionLimits limits;
   limits.run = std::chrono::milliseconds(200);
   limits.grace = std::chrono::milliseconds(100);
@@ -202,6 +205,9 @@ TEST_P(ExecutorConformance, TheRunClockEndsEverything) {
 }
 
 TEST_P(ExecutorConformance, TheSilenceClock) {
+  if (!executor->caps().ownProcesses) {
+    GTEST_SKIP() << "its tools are under somebody else's hand";
+  }
   ActionLimits limits;
   limits.silence = std::chrono::milliseconds(250);
   limits.grace = std::chrono::milliseconds(50);
@@ -213,6 +219,9 @@ TEST_P(ExecutorConformance, TheSilenceClock) {
 }
 
 TEST_P(ExecutorConformance, AFloodOfOutputIsEndedAndBounded) {
+  if (!executor->caps().ownProcesses) {
+    GTEST_SKIP() << "its tools are under somebody else's hand";
+  }
   ActionLimits limits;
   limits.logBytes = uint64_t{4} << 20;
   limits.grace = std::chrono::milliseconds(50);
@@ -225,6 +234,9 @@ TEST_P(ExecutorConformance, AFloodOfOutputIsEndedAndBounded) {
 }
 
 TEST_P(ExecutorConformance, CancellingEndsTheWholeGroup) {
+  if (!executor->caps().ownProcesses) {
+    GTEST_SKIP() << "its tools are under somebody else's hand";
+  }
   std::stop_source stop;
   ActionLimits limits;
   limits.grace = std::chrono::milliseconds(100);
@@ -241,6 +253,9 @@ TEST_P(ExecutorConformance, CancellingEndsTheWholeGroup) {
 }
 
 TEST_P(ExecutorConformance, WhatIsLeftBehindEndsWithTheTool) {
+  if (!executor->caps().ownProcesses) {
+    GTEST_SKIP() << "its tools are under somebody else's hand";
+  }
   std::string mark = "86397.3" + std::to_string(::getpid());
   Outcome outcome = run(shell("sleep " + mark + " & setsid sleep " + mark + " & exit 0"));
   ASSERT_TRUE(std::holds_alternative<ToolRun>(outcome));
