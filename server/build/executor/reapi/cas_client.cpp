@@ -249,6 +249,8 @@ std::vector<Fetched> CasClient::fetch(const Caller &caller, const std::vector<rx
   for (size_t i = 0; i < digests.size(); ++i) {
     if (!done[i]) {
       out[i] = fetchStream(caller, digests[i]);
+    } else if (out[i].kind == Fetched::Kind::Damaged) {
+      out[i] = fetchStream(caller, digests[i]); // it may have happened on the way
     }
   }
   return out;

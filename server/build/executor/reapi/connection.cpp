@@ -42,8 +42,10 @@ std::string trimmed(std::string text) {
   return text.substr(static_cast<size_t>(std::find_if_not(text.begin(), text.end(), space) - text.begin()));
 }
 
-bool isLoopback(std::string_view host) {
-  return host.starts_with("127.") || host.starts_with("localhost:") || host.starts_with("[::1]:");
+bool isLoopback(std::string_view target) {
+  std::string_view host = target.substr(0, target.rfind(':'));
+  bool numbers = host.find_first_not_of("0123456789.") == std::string_view::npos; // and no name that begins like them
+  return (numbers && host.starts_with("127.")) || host == "localhost" || host == "[::1]";
 }
 
 bool isDoubtful(grpc::StatusCode code) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/build/executor/reapi/reapi_executor.h"
 
+#include "compiler/toolchain/toolchain.h"
 #include "server/build/executor/reapi/execution.h"
 #include "server/build/executor/tool_answer.h"
 
@@ -20,6 +21,8 @@ using google::protobuf::util::TimeUtil;
 constexpr int64_t kMostOutput = int64_t{256} << 20;
 /// Executions of one call, each for a reason that another one can cure.
 constexpr int kRounds = 8;
+/// Of these, those after an answer that may mean that it will never be otherwise.
+constexpr int kDoubtfulRounds = 3;
 /// A worker that could not start the program at all, in the words of some.
 constexpr int kNotStarted = -1;
 
@@ -45,6 +48,13 @@ bool saysMissing(const google::rpc::Status &status) {
            std::any_of(failure.violations().begin(), failure.violations().end(),
                        [](const auto &violation) { return violation.type() == "MISSING"; });
   });
+}
+
+/// Workers have no status for this, only words.
+bool saysNotStarted(std::string_view message, std::string_view program) {
+  auto says = [&](std::string_view words) { return message.find(words) != std::string_view::npos; };
+  return says(program) && (says("o such file or directory") || says("ermission denied") || says("xec format error") ||
+                           says("not found in $PATH"));
 }
 
 /// A make rule without the files of the worker's own: those are not to be looked for here. What they are is what the
@@ -88,7 +98,10 @@ public:
   Attempt(ReapiExecutor &executor, const Action &action, const ActionLimits &limits, const ActionWatcher &watcher,
           RemoteAction remote, Caller caller, int64_t queueMs)
       : executor_(executor), action_(action), limits_(limits), watcher_(watcher), remote_(std::move(remote)),
-        caller_(std::move(caller)), queueMs_(queueMs) {}
+        caller_(std::move(caller)), queueMs_(queueMs),
+        program_(toolchain::expand(action.argv.front(), [&](const std::string &name) {
+          return workerPath(action, executor.options_, name);
+        })) {}
 
   Outcome run() {
     InfraFailure last;
@@ -151,7 +164,9 @@ private:
       google::rpc::Status status;
       status.set_code(end.status.error_code());
       status.set_message(end.status.error_message());
-      status.ParseFromString(end.status.error_details()); // the same with its details, when there are some
+      if (google::rpc::Status detailed; detailed.ParseFromString(end.status.error_details()) && detailed.code() != 0) {
+        status = detailed; // the same, with its details
+      }
       return judgeRefusal(status, "it cannot be carried out");
     }
     case ExecutionEnd::Kind::Answered:
@@ -172,7 +187,11 @@ private:
       sendAll_ = std::exchange(missed_, true);
       return again("the server lacks an input: " + textOf(plain));
     }
-    if (isPassing(plain.error_code())) {
+    if (saysNotStarted(status.message(), program_)) {
+      return InfraFailure{InfraFailure::Code::NoProgram, what + ": " + textOf(plain), false};
+    }
+    bool doubtful = plain.error_code() == grpc::StatusCode::INTERNAL || plain.error_code() == grpc::StatusCode::UNKNOWN;
+    if (isPassing(plain.error_code()) && (!doubtful || ++doubts_ < kDoubtfulRounds)) {
       return again(textOf(plain));
     }
     return failureOf(plain, what);
@@ -238,16 +257,28 @@ private:
   std::optional<std::vector<Fetched>> fetch(const std::vector<rx::Digest> &digests, std::optional<Outcome> &failure) {
     std::vector<Fetched> all = executor_.storage_.fetch(caller_, digests);
     for (const Fetched &one : all) {
-      if (one.kind == Fetched::Kind::Failed) {
+      // A server that looks at what it reads says in its own way that it is damaged.
+      const grpc::StatusCode code = one.status.error_code();
+      bool unfit = code == grpc::StatusCode::INTERNAL || code == grpc::StatusCode::UNKNOWN ||
+                   code == grpc::StatusCode::DATA_LOSS;
+      if (one.kind == Fetched::Kind::Failed && !unfit) {
         failure = failureOf(one.status, "its outputs cannot be fetched");
         return std::nullopt;
       }
-      if (one.kind != Fetched::Kind::Good) {
-        skipCache_ = true;
-        again(one.kind == Fetched::Kind::Gone ? "the server no longer has what it made"
-                                              : "the server gives other bytes than it made");
-        return std::nullopt;
+      if (one.kind == Fetched::Kind::Good) {
+        continue;
       }
+      skipCache_ = true;
+      bool gone = one.kind == Fetched::Kind::Gone;
+      again(gone ? "the server no longer has what it made" : "the server gives other bytes than it made");
+      // One that keeps a blob as it is when it is made anew has to be rid of it by its own people.
+      if (!gone && ++damaged_ >= kDoubtfulRounds) {
+        failure = InfraFailure{InfraFailure::Code::Remote,
+                               why_ + ", each time anew: blob " +
+                                   digests[static_cast<size_t>(&one - all.data())].hash() + " is damaged there",
+                               false};
+      }
+      return std::nullopt;
     }
     return all;
   }
@@ -260,7 +291,9 @@ private:
     // Its words are welcome, the outcome does not hang on them.
     std::vector<Fetched> all = executor_.storage_.fetch(caller_, digests);
     for (Log *log : {&out, &err}) {
-      log->text = log->fetched ? all[*log->fetched].bytes : log->text;
+      if (log->fetched) {
+        log->text = std::move(all[*log->fetched].bytes);
+      }
     }
     show(watcher_, Stream::Out, out.text);
     show(watcher_, Stream::Err, err.text);
@@ -299,7 +332,9 @@ private:
       return failure;
     }
     for (Log *log : {&out, &err}) {
-      log->text = log->fetched ? std::move((*all)[*log->fetched].bytes) : std::move(log->text);
+      if (log->fetched) {
+        log->text = std::move((*all)[*log->fetched].bytes);
+      }
     }
     if (!fromCache || !started_) {
       show(watcher_, Stream::Out, out.text);
@@ -365,6 +400,8 @@ private:
   RemoteAction remote_;
   const Caller caller_;
   const int64_t queueMs_;
+  const std::string program_;
+  int doubts_ = 0, damaged_ = 0;
   Clock::time_point began_ = Clock::now();
   bool started_ = false;
   bool skipCache_ = false; ///< What the server remembers is of no use.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/build/executor/reapi/reapi_executor.h"
+#include "server/build/executor/reapi/store_blobs.h"
 #include "server/build/executor/conformance.h"
 #include "server/build/executor/reapi/testing/farm.h"
 
@@ -9,16 +10,6 @@
 
 namespace placid::server {
 namespace {
-
-class StoreBlobs : public ReapiBlobs {
-public:
-  explicit StoreBlobs(Store &store) : store_(store) {}
-  StoreResult<std::string> get(const Digest &digest) override { return store_.get(digest); }
-  StoreResult<Digest> put(std::string_view bytes) override { return store_.put(bytes); }
-
-private:
-  Store &store_;
-};
 
 /// An executor with its farm and its way to the store, all of one test.
 class OnAFarm : public Executor {
@@ -430,7 +421,7 @@ TEST_F(Reapi, UnderLoadWithEveryFaultTheDigestsAreThose) {
   traits.maxBatch = 8192;
   start(traits);
   for (int i = 0; i < static_cast<int>(Fault::Count); ++i) {
-    farm->plan(static_cast<Fault>(i), 1000);
+    farm->plan(static_cast<Fault>(i), 15);
   }
   std::atomic<bool> over = false;
   std::thread restarts([&] {
