@@ -111,6 +111,7 @@ std::span<const CommandSpec> commandTable() {
        with({{"--until", "STAGE", "the last stage: pto, cpp, object or link; what it lacks is then an error"},
              {"--out", "DIR", "where results are written (default: placid-out)"},
              {"--toolchain", "NAME", "cann-a3, cann-a5 or cpu-sim (default: that of the chip)"},
+             {"--executor", "NAME", "local or reapi: where the tools run (default: that of the user's settings)"},
              {"--remote", "NAME", "not available yet"},
              {"--events", "TARGET", "what happens, a JSON object a line: to a file, fd:N, or - for standard output"}}),
        runBuild},

@@ -104,7 +104,6 @@ public:
         })) {}
 
   Outcome run() {
-    InfraFailure last;
     for (int round = 0; round < kRounds; ++round) {
       if (round != 0 && !executor_.connection_->pause(caller_, round - 1)) {
         break;
@@ -205,7 +204,7 @@ private:
     if (response.status().code() != 0) {
       return judgeRefusal(response.status(), "the worker could not carry it out");
     }
-    return take(response.result(), /*fromCache=*/false);
+    return take(response.result());
   }
 
   /// A result that the server knows and can still give. Refusals of a tool are remembered here, and not for long.
@@ -221,13 +220,22 @@ private:
           return executor_.connection_->actionCache->GetActionResult(&context, request, &result);
         });
     if (status.ok() && result.exit_code() == 0) {
-      return take(result, /*fromCache=*/true);
+      // One without all that was to be written is of no use, and would be so each time.
+      skipCache_ = !isWhole(result);
+      return skipCache_ ? std::nullopt : take(result);
     }
     if (status.error_code() == grpc::StatusCode::UNAUTHENTICATED ||
         status.error_code() == grpc::StatusCode::UNAVAILABLE) {
       return failureOf(status, "the server does not answer");
     }
     return std::nullopt; // no result, or no cache that we may read
+  }
+
+  bool isWhole(const rx::ActionResult &result) const {
+    return std::all_of(remote_.outputs.begin(), remote_.outputs.end(), [&](const std::string &name) {
+      return std::any_of(result.output_files().begin(), result.output_files().end(),
+                         [&](const rx::OutputFile &file) { return file.path() == name; });
+    });
   }
 
   int64_t elapsed() const {
@@ -300,7 +308,7 @@ private:
     return ToolStopped{clock, kept(out.text), kept(err.text), elapsed()};
   }
 
-  std::optional<Outcome> take(const rx::ActionResult &result, bool fromCache) {
+  std::optional<Outcome> take(const rx::ActionResult &result) {
     std::vector<rx::Digest> digests;
     std::vector<std::string> names;
     std::map<std::string, std::string> inlined;
@@ -336,10 +344,8 @@ private:
         log->text = std::move((*all)[*log->fetched].bytes);
       }
     }
-    if (!fromCache || !started_) {
-      show(watcher_, Stream::Out, out.text);
-      show(watcher_, Stream::Err, err.text);
-    }
+    show(watcher_, Stream::Out, out.text);
+    show(watcher_, Stream::Err, err.text);
     if (limits_.logBytes != 0 && (out.total > limits_.logBytes || err.total > limits_.logBytes)) {
       return ToolStopped{ToolStopped::Clock::Log, kept(out.text), kept(err.text), elapsed()};
     }

@@ -152,6 +152,28 @@ TEST_F(Reapi, WhatIsKnownIsNotRunAgain) {
   EXPECT_EQ(farm->counts().executions, 4) << "another tool at the same place is another action";
 }
 
+TEST_F(Reapi, AKnownResultWithoutItsOutputIsNone) {
+  start();
+  std::string mark = folder + "/whole";
+  Action action = copy("x", "[ -e " + mark + " ] || rm out/b.txt");
+  Outcome first = run(action);
+  ASSERT_TRUE(std::holds_alternative<ToolRun>(first));
+  EXPECT_TRUE(std::get<ToolRun>(first).outputs.empty());
+  EXPECT_EQ(farm->results(), 1U);
+  std::ofstream(mark) << "now";
+  expectCopied(run(action), "x");
+}
+
+TEST_F(Reapi, WhatAMakeRuleNamesOfTheWorkerIsLeftOut) {
+  start();
+  Action action = shell("printf 'k.o: k.cpp /usr/include/a.h \\\n /opt/a\\ b.h in/k.h\n' > k.d; echo > k.o");
+  action.outputs = {"k.o"};
+  action.depFile = "k.d";
+  Outcome outcome = run(action);
+  ASSERT_TRUE(std::holds_alternative<ToolRun>(outcome)) << said(outcome);
+  EXPECT_EQ(*store->get(std::get<ToolRun>(outcome).outputs.at("k.d")), "k.o: k.cpp  \\\n  in/k.h\n");
+}
+
 TEST_F(Reapi, OnlyWhatIsMissingIsSent) {
   start();
   std::string large(300000, 'x');

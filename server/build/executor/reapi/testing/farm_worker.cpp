@@ -83,7 +83,7 @@ std::set<std::string> inputsOf(const rx::Digest &digest, const FarmBlobs &blobs)
 rx::ExecuteResponse runOnWorker(const rx::Digest &digest, const FarmBlobs &blobs, bool keepsTime,
                                 const std::stop_token &stop, FarmBlobs &made) {
   rx::ExecuteResponse out;
-  std::string folder = (fs::temp_directory_path() / "placid-farm-XXXXXX").string();
+  std::string folder = (fs::temp_directory_path() / "action-farm-XXXXXX").string();
   folder = ::mkdtemp(folder.data());
   rx::Action action;
   rx::Command command;
