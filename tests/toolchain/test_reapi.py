@@ -133,6 +133,12 @@ class BuildsElsewhere(unittest.TestCase):
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertIn("built without remote execution", done.stderr)
 
+    def test_doctor(self):
+        self.settings(f'executor = "reapi"\n[reapi]\naddress = "{self.socket}"\n')
+        done = subprocess.run([OPTIONS.placid, "doctor", "--no-daemon"], env=self.env, capture_output=True, text=True, timeout=150)
+        self.assertRegex(done.stdout, rf"executor +reapi: {self.socket}\n")
+        self.assertRegex(done.stdout, r"reapi +/.*placid-reapi\.so\n")
+
     def test_who_does_not_ask_does_not_pay(self):
         linked = subprocess.run(["ldd", pathlib.Path(OPTIONS.placid).with_name("placidd")], capture_output=True, text=True).stdout
         self.assertNotIn("grpc", linked)

@@ -179,7 +179,8 @@ TEST_P(ExecutorConformance, WhatCannotBeStartedIsNoAnswer) {
   action.hostPaths = {{"sh", "/nowhere/sh"}};
   Outcome outcome = run(action);
   ASSERT_TRUE(std::holds_alternative<InfraFailure>(outcome));
-  EXPECT_EQ(std::get<InfraFailure>(outcome).code, InfraFailure::Code::NoProgram) << std::get<InfraFailure>(outcome).detail;
+  EXPECT_EQ(std::get<InfraFailure>(outcome).code, InfraFailure::Code::NoProgram)
+      << std::get<InfraFailure>(outcome).detail;
   EXPECT_FALSE(std::get<InfraFailure>(outcome).retryable);
   action.hostPaths.clear();
   EXPECT_TRUE(std::holds_alternative<InfraFailure>(run(action)));

@@ -76,10 +76,9 @@ grpc::Status CasClient::findMissing(const Caller &caller, const RemoteAction &ac
       *request.add_blob_digests() = next->second.digest;
     }
     rx::FindMissingBlobsResponse response;
-    grpc::Status status =
-        connection_.call(caller, connection_.options().callTime, [&](grpc::ClientContext &context) {
-          return connection_.storage->FindMissingBlobs(&context, request, &response);
-        });
+    grpc::Status status = connection_.call(caller, connection_.options().callTime, [&](grpc::ClientContext &context) {
+      return connection_.storage->FindMissingBlobs(&context, request, &response);
+    });
     if (!status.ok()) {
       return status;
     }
@@ -200,9 +199,9 @@ grpc::Status CasClient::sendStream(const Caller &caller, const RemoteBlob &blob,
         writer->WritesDone();
         grpc::Status status = writer->Finish();
         if (status.ok() && response.committed_size() != blob.digest.size_bytes() && response.committed_size() != -1) {
-          return grpc::Status(grpc::StatusCode::UNAVAILABLE,
-                              "the server kept " + std::to_string(response.committed_size()) + " of " +
-                                  std::to_string(blob.digest.size_bytes()) + " bytes");
+          return grpc::Status(grpc::StatusCode::UNAVAILABLE, "the server kept " +
+                                                                 std::to_string(response.committed_size()) + " of " +
+                                                                 std::to_string(blob.digest.size_bytes()) + " bytes");
         }
         if (!status.ok() && resumed && status.error_code() == grpc::StatusCode::INVALID_ARGUMENT) {
           resumes = false; // it says how far it is and takes nothing from there on
@@ -287,34 +286,34 @@ Fetched CasClient::fetchStream(const Caller &caller, const rx::Digest &digest) {
   bool resumed = false;
   const auto whole = static_cast<size_t>(digest.size_bytes());
   auto read = [&] {
-    return connection_.call(
-        caller, timeFor(digest.size_bytes(), connection_.options().callTime), [&](grpc::ClientContext &context) {
-          bs::ReadRequest request;
-          request.set_resource_name(prefix() + nameOf(digest));
-          request.set_read_offset(static_cast<int64_t>(bytes.size()));
-          resumed = resumed || !bytes.empty();
-          std::unique_ptr<grpc::ClientReader<bs::ReadResponse>> reader =
-              connection_.byteStream->Read(&context, request);
-          bs::ReadResponse part;
-          bool tooMuch = false;
-          while (!tooMuch && reader->Read(&part)) {
-            tooMuch = bytes.size() + part.data().size() > whole;
-            bytes += tooMuch ? std::string() : part.data();
-          }
-          if (tooMuch) {
-            context.TryCancel();
-            while (reader->Read(&part)) {
-            }
-            (void)reader->Finish();
-            bytes.resize(whole + 1); // of a digest that does not fit
-            return grpc::Status::OK;
-          }
-          grpc::Status status = reader->Finish();
-          if (status.ok() && bytes.size() < whole) {
-            return grpc::Status(grpc::StatusCode::UNAVAILABLE, "the stream ended early");
-          }
-          return status;
-        });
+    return connection_.call(caller, timeFor(digest.size_bytes(), connection_.options().callTime),
+                            [&](grpc::ClientContext &context) {
+                              bs::ReadRequest request;
+                              request.set_resource_name(prefix() + nameOf(digest));
+                              request.set_read_offset(static_cast<int64_t>(bytes.size()));
+                              resumed = resumed || !bytes.empty();
+                              std::unique_ptr<grpc::ClientReader<bs::ReadResponse>> reader =
+                                  connection_.byteStream->Read(&context, request);
+                              bs::ReadResponse part;
+                              bool tooMuch = false;
+                              while (!tooMuch && reader->Read(&part)) {
+                                tooMuch = bytes.size() + part.data().size() > whole;
+                                bytes += tooMuch ? std::string() : part.data();
+                              }
+                              if (tooMuch) {
+                                context.TryCancel();
+                                while (reader->Read(&part)) {
+                                }
+                                (void)reader->Finish();
+                                bytes.resize(whole + 1); // of a digest that does not fit
+                                return grpc::Status::OK;
+                              }
+                              grpc::Status status = reader->Finish();
+                              if (status.ok() && bytes.size() < whole) {
+                                return grpc::Status(grpc::StatusCode::UNAVAILABLE, "the stream ended early");
+                              }
+                              return status;
+                            });
   };
   for (;;) {
     grpc::Status status = read();

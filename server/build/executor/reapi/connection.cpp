@@ -54,9 +54,10 @@ bool isDoubtful(grpc::StatusCode code) {
 
 std::string codeText(grpc::StatusCode code) {
   static constexpr const char *kNames[] = {
-      "OK",           "CANCELLED",     "UNKNOWN",        "INVALID_ARGUMENT",  "DEADLINE_EXCEEDED",   "NOT_FOUND",
-      "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE",
-      "UNIMPLEMENTED", "INTERNAL",      "UNAVAILABLE",    "DATA_LOSS",         "UNAUTHENTICATED"};
+      "OK",        "CANCELLED",      "UNKNOWN",           "INVALID_ARGUMENT",   "DEADLINE_EXCEEDED",
+      "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION",
+      "ABORTED",   "OUT_OF_RANGE",   "UNIMPLEMENTED",     "INTERNAL",           "UNAVAILABLE",
+      "DATA_LOSS", "UNAUTHENTICATED"};
   auto at = static_cast<size_t>(code);
   return at < std::size(kNames) ? kNames[at] : "code " + std::to_string(at);
 }
@@ -79,8 +80,7 @@ bool isPassing(grpc::StatusCode code) {
 std::string textOf(const grpc::Status &status) {
   constexpr size_t kMost = 500;
   std::string text = status.error_message().substr(0, kMost);
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 32 || c == 127; }, ' ');
+  std::replace_if(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 32 || c == 127; }, ' ');
   return codeText(status.error_code()) + (text.empty() ? "" : ": " + text);
 }
 

@@ -36,21 +36,9 @@ private:
   std::unique_ptr<Executor> executor_;
 };
 
-/// Beside the program, or where an installation keeps what is no program.
-std::string modulePath() {
-  std::error_code error;
-  fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-  for (const fs::path &path : {folder / kModule, folder.parent_path() / "lib" / "placid" / kModule}) {
-    if (!error && fs::is_regular_file(path, error)) {
-      return path.string();
-    }
-  }
-  return {};
-}
-
 /// Never unloaded: gRPC has threads of its own.
 ReapiMakeFunction *load(std::string &wrong) {
-  std::string path = modulePath();
+  std::string path = reapiModule();
   if (path.empty()) {
     wrong = "this placid was built without remote execution: there is no " + std::string(kModule) +
             " beside it (its build needs gRPC and the protocol's files; see docs/builds.md)";
@@ -72,6 +60,18 @@ ReapiMakeFunction *load(std::string &wrong) {
 }
 
 } // namespace
+
+/// Beside the program, or where an installation keeps what is no program.
+std::string reapiModule() {
+  std::error_code error;
+  fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  for (const fs::path &path : {folder / kModule, folder.parent_path() / "lib" / "placid" / kModule}) {
+    if (!error && fs::is_regular_file(path, error)) {
+      return path.string();
+    }
+  }
+  return {};
+}
 
 std::unique_ptr<Executor> loadReapiExecutor(const ReapiOptions &options, Store &store, std::string &wrong) {
   static Mutex mutex;

@@ -13,4 +13,7 @@ namespace placid::server {
 /// Null with the reason in `wrong`: the module was left out of this placid, is another's, or refuses the options.
 std::unique_ptr<Executor> loadReapiExecutor(const ReapiOptions &options, Store &store, std::string &wrong);
 
+/// Where it is; empty: it was left out of this placid.
+std::string reapiModule();
+
 } // namespace placid::server

@@ -197,8 +197,7 @@ private:
   }
 
   std::optional<Outcome> judge(const rx::ExecuteResponse &response) {
-    if (response.status().code() == static_cast<int>(grpc::StatusCode::DEADLINE_EXCEEDED) &&
-        limits_.run.count() != 0) {
+    if (response.status().code() == static_cast<int>(grpc::StatusCode::DEADLINE_EXCEEDED) && limits_.run.count() != 0) {
       return stopped(response.result(), ToolStopped::Clock::Run);
     }
     if (response.status().code() != 0) {
@@ -215,8 +214,8 @@ private:
     request.set_inline_stdout(true);
     request.set_inline_stderr(true);
     rx::ActionResult result;
-    grpc::Status status = executor_.connection_->call(
-        caller_, executor_.options_.callTime, [&](grpc::ClientContext &context) {
+    grpc::Status status =
+        executor_.connection_->call(caller_, executor_.options_.callTime, [&](grpc::ClientContext &context) {
           return executor_.connection_->actionCache->GetActionResult(&context, request, &result);
         });
     if (status.ok() && result.exit_code() == 0) {
@@ -392,9 +391,8 @@ private:
           0, TimeUtil::DurationToMilliseconds(metadata.worker_start_timestamp() - metadata.queued_timestamp()));
     }
     bool timed = metadata.has_execution_start_timestamp() && metadata.has_execution_completed_timestamp();
-    run.runMs = timed ? std::max<int64_t>(0, TimeUtil::DurationToMilliseconds(
-                                                 metadata.execution_completed_timestamp() -
-                                                 metadata.execution_start_timestamp()))
+    run.runMs = timed ? std::max<int64_t>(0, TimeUtil::DurationToMilliseconds(metadata.execution_completed_timestamp() -
+                                                                              metadata.execution_start_timestamp()))
                       : elapsed();
     return run;
   }
@@ -415,8 +413,7 @@ private:
   std::string why_; ///< The last reason for another round.
 };
 
-std::unique_ptr<ReapiExecutor> ReapiExecutor::make(const ReapiOptions &options, ReapiBlobs &blobs,
-                                                   std::string &wrong) {
+std::unique_ptr<ReapiExecutor> ReapiExecutor::make(const ReapiOptions &options, ReapiBlobs &blobs, std::string &wrong) {
   std::unique_ptr<Connection> connection = Connection::open(options, wrong);
   return connection ? std::unique_ptr<ReapiExecutor>(new ReapiExecutor(options, blobs, std::move(connection)))
                     : nullptr;

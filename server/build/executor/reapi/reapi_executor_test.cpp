@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "server/build/executor/conformance.h"
 #include "server/build/executor/reapi/reapi_executor.h"
 #include "server/build/executor/reapi/store_blobs.h"
-#include "server/build/executor/conformance.h"
 #include "server/build/executor/reapi/testing/farm.h"
 
 #include <algorithm>
@@ -14,8 +14,7 @@ namespace {
 /// An executor with its farm and its way to the store, all of one test.
 class OnAFarm : public Executor {
 public:
-  OnAFarm(Store &store, const std::string &folder, size_t jobs)
-      : blobs_(store), farm_("unix:" + folder + ".socket") {
+  OnAFarm(Store &store, const std::string &folder, size_t jobs) : blobs_(store), farm_("unix:" + folder + ".socket") {
     ReapiOptions options;
     options.address = "unix:" + folder + ".socket";
     options.jobs = jobs;
@@ -372,9 +371,10 @@ TEST_F(Reapi, AddressesAndTokens) {
 
 TEST_F(Reapi, TlsAndATokenThatIsRenewed) {
   std::string key = folder + "/key.pem", certificate = folder + "/cert.pem";
-  std::string make = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost"
-                     " -addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout " +
-                     key + " -out " + certificate + " 2>/dev/null";
+  std::string make =
+      "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost"
+      " -addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout " +
+      key + " -out " + certificate + " 2>/dev/null";
   if (std::system(make.c_str()) != 0) {
     GTEST_SKIP() << "no openssl program";
   }
@@ -423,8 +423,8 @@ TEST_F(Reapi, UnderLoadWithEveryFaultTheDigestsAreThose) {
           }
           const auto *result = std::get_if<ToolRun>(&outcome);
           std::lock_guard lock(mutex);
-          digests[at] = result && result->outputs.count("out/b.txt") ? result->outputs.at("out/b.txt").hex
-                                                                      : said(outcome);
+          digests[at] =
+              result && result->outputs.count("out/b.txt") ? result->outputs.at("out/b.txt").hex : said(outcome);
         }
       });
     }
@@ -506,8 +506,9 @@ TEST(RemoteActions, EqualOnesAreEqualBytes) {
   // Bytes that another implementation of the protocol writes: no folder at all has the digest of nothing.
   EXPECT_EQ(remoteDigest("").hash(), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   rx::Digest known = remoteDigest("b");
-  EXPECT_EQ(known.SerializeAsString(),
-            "\x0a\x40" "3e23e8160039594a33894f6564e1b1348bbd7a0088d42c4acb73eeaed59c009d" "\x10\x01");
+  EXPECT_EQ(known.SerializeAsString(), "\x0a\x40"
+                                       "3e23e8160039594a33894f6564e1b1348bbd7a0088d42c4acb73eeaed59c009d"
+                                       "\x10\x01");
   Action clash = action;
   clash.inputs.push_back({"in", *store.put("x")});
   EXPECT_TRUE(std::holds_alternative<InfraFailure>(remoteAction(clash, {}, options, blobs)));

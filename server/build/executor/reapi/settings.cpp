@@ -150,7 +150,8 @@ ExecutorSettings readExecutorSettings(const ToolEnvironment &environment) {
   uint64_t size = path.empty() ? 0 : std::filesystem::file_size(path, error);
   std::ifstream file(path, std::ios::binary);
   bool usable = !path.empty() && !error && file && size <= kMaxSettings;
-  return usable ? readExecutorSettings(path, std::string(std::istreambuf_iterator<char>(file), {})) : ExecutorSettings{};
+  return usable ? readExecutorSettings(path, std::string(std::istreambuf_iterator<char>(file), {}))
+                : ExecutorSettings{};
 }
 
 } // namespace placid::server

@@ -5,7 +5,6 @@
 
 #include <google/protobuf/util/time_util.h>
 #include <grpcpp/grpcpp.h>
-
 #include <sys/stat.h>
 #include <unistd.h>
 
