@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/build/build_service.h"
 
+#include "server/build/executor/reapi/loader.h"
 #include "server/support/sync.h"
 
 #include <unistd.h>
@@ -40,7 +41,47 @@ std::string storeFolder(const ToolEnvironment &environment) {
   return cache.empty() ? cache : cache + "/placid/store";
 }
 
-BuildService::BuildService(std::string folder, size_t jobs) {
+namespace {
+
+/// Stands where an executor was asked for that there is not: nothing is run elsewhere without being told so.
+class NoExecutor final : public Executor {
+public:
+  explicit NoExecutor(std::string why) : why_(std::move(why)) {}
+  ExecutorCaps caps() const override { return {"none"}; }
+  Outcome run(const Action &, const ActionLimits &, const ActionWatcher &, std::stop_token) override {
+    return InfraFailure{InfraFailure::Code::Remote, why_, false};
+  }
+
+private:
+  std::string why_;
+};
+
+/// Equal for settings that may share a service.
+std::string keyOf(const ExecutorSettings &settings) {
+  const ReapiOptions &to = settings.reapi;
+  std::string out = settings.executor;
+  if (settings.executor == "local") {
+    return out;
+  }
+  for (const std::string &text : {to.address, to.instance, to.caFile, to.certificateFile, to.keyFile, to.tokenFile,
+                                  to.salt, std::to_string(to.jobs), std::string(to.toolProperties ? "1" : "0")}) {
+    out += "\n" + text;
+  }
+  for (const auto *table : {&to.properties, &to.paths}) {
+    for (const auto &[name, value] : *table) {
+      out += "\n" + name + "=" + value;
+    }
+    out += "\n";
+  }
+  for (const std::string &fault : settings.faults) {
+    out += "\n" + fault;
+  }
+  return out;
+}
+
+} // namespace
+
+BuildService::BuildService(std::string folder, size_t jobs, const ExecutorSettings &settings) {
   if (!folder.empty()) {
     store_ = std::make_unique<Store>(folder);
   }
@@ -52,7 +93,15 @@ BuildService::BuildService(std::string folder, size_t jobs) {
   size_t cores = std::max(1U, std::thread::hardware_concurrency());
   budget_ = std::make_unique<HostBudget>("/tmp/placid-" + std::to_string(::geteuid()) + ".budget",
                                          std::min(jobs ? jobs : cores, kMostJobs));
-  executor_ = std::make_unique<LocalExecutor>(*store_, *budget_, store_->folder() + "/scratch");
+  if (settings.executor == "reapi") {
+    fault_ = settings.faults.empty() ? std::string() : settings.faults.front();
+    executor_ = fault_.empty() ? loadReapiExecutor(settings.reapi, *store_, fault_) : nullptr;
+    if (!executor_) {
+      executor_ = std::make_unique<NoExecutor>(fault_);
+    }
+  } else {
+    executor_ = std::make_unique<LocalExecutor>(*store_, *budget_, store_->folder() + "/scratch");
+  }
   broker_ = std::make_unique<Broker>(*store_, *executor_);
 }
 
@@ -66,16 +115,25 @@ BuildService::~BuildService() {
   }
 }
 
-std::shared_ptr<BuildService> buildService(const ToolEnvironment &environment) {
+std::shared_ptr<BuildService> buildService(const ToolEnvironment &environment, const std::string &executor) {
+  ExecutorSettings settings = readExecutorSettings(environment);
+  settings.reapi.version = PLACID_VERSION;
+  if (!executor.empty() && executor != settings.executor) {
+    settings.executor = executor;
+    if (executor == "reapi" && settings.reapi.address.empty()) {
+      settings.faults.push_back("the server of remote executions is not set: `address` in [reapi] of the user's "
+                                "config.toml");
+    }
+  }
   std::string folder = storeFolder(environment);
   std::string text = environment.get("PLACID_BUILD_JOBS");
   size_t jobs = 0;
   std::from_chars(text.data(), text.data() + text.size(), jobs);
   MutexLock lock(shared().mutex);
-  std::weak_ptr<BuildService> &slot = shared().services[folder + "\n" + std::to_string(jobs)];
+  std::weak_ptr<BuildService> &slot = shared().services[folder + "\n" + std::to_string(jobs) + "\n" + keyOf(settings)];
   std::shared_ptr<BuildService> service = slot.lock();
   if (!service) {
-    service = std::make_shared<BuildService>(folder, jobs);
+    service = std::make_shared<BuildService>(folder, jobs, settings);
     slot = service;
   }
   return service;

@@ -5,6 +5,7 @@
 
 #include "server/build/executor/host_budget.h"
 #include "server/build/executor/local_executor.h"
+#include "server/build/executor/reapi/settings.h"
 #include "server/build/graph/broker.h"
 #include "server/build/store/store.h"
 #include "server/build/toolchains/discovery.h"
@@ -17,7 +18,7 @@ namespace placid::server {
 class BuildService {
 public:
   /// `folder` of the store; empty: one that ends with the service. `jobs` 0: one a core.
-  BuildService(std::string folder, size_t jobs);
+  BuildService(std::string folder, size_t jobs, const ExecutorSettings &settings = {});
   ~BuildService();
   BuildService(const BuildService &) = delete;
   BuildService &operator=(const BuildService &) = delete;
@@ -25,9 +26,14 @@ public:
   Store &store() { return *store_; }
   Broker &broker() { return *broker_; }
   ExecutorCaps caps() const { return executor_->caps(); }
+  /// Not empty: why the executor that the settings name cannot be used. Then every action fails with it.
+  const std::string &fault() const { return fault_; }
+  /// For actions: what was made elsewhere, with headers that nobody here has seen, is not given to builds here.
+  std::string salt() const { return caps().ownProcesses ? std::string() : "elsewhere"; }
 
 private:
   std::string ownFolder_; ///< To be removed.
+  std::string fault_;
   std::unique_ptr<Store> store_;
   std::unique_ptr<HostBudget> budget_;
   std::unique_ptr<Executor> executor_;
@@ -37,7 +43,8 @@ private:
 /// Where the store of a client with these variables is; empty: nowhere that stays.
 std::string storeFolder(const ToolEnvironment &environment);
 
-/// The service for a client with these variables: builds that run at the same time share one.
-std::shared_ptr<BuildService> buildService(const ToolEnvironment &environment);
+/// The service for a client with these variables: builds that run at the same time share one. `executor` "local" or
+/// "reapi"; empty: that of the user's settings.
+std::shared_ptr<BuildService> buildService(const ToolEnvironment &environment, const std::string &executor = {});
 
 } // namespace placid::server

@@ -78,6 +78,7 @@ private:
     out.outputs = {command.output};
     out.env = {{"PATH", "/usr/bin:/bin"}, {"LC_ALL", "C"}};
     out.platform = platform();
+    out.salt = service_.salt();
     out.hostPaths = {{"ptoas", plan_.tools.ptoas.path}, {"cxx", plan_.tools.cxx.path}, {"isa", plan_.tools.isa.path}};
     return out;
   }
@@ -167,6 +168,9 @@ private:
       fields["queueMs"] = run->queueMs;
       fields["runMs"] = run->runMs;
       fields["peakBytes"] = run->peakBytes;
+      if (!run->worker.empty()) {
+        fields["worker"] = run->worker;
+      }
     } else if (std::holds_alternative<ToolStopped>(result.outcome)) {
       fields["outcome"] = "stopped";
     } else if (const InfraFailure *failure = std::get_if<InfraFailure>(&result.outcome)) {

@@ -88,6 +88,7 @@ struct Wish {
   BuildStage until = BuildStage::Link;
   bool strict = false;                             ///< Said so: what cannot be reached is an error, not a note.
   const toolchain::Toolchain *toolchain = nullptr; ///< Null: that of the kernels' chip.
+  std::string executor;                            ///< Empty: that of the user's settings.
 };
 
 std::string readWish(const Arguments &arguments, Wish &wish) {
@@ -118,6 +119,12 @@ std::string readWish(const Arguments &arguments, Wish &wish) {
         list += (list.empty() ? "" : ", ") + std::string(one.name);
       }
       return "there is no toolchain `" + name + "`" + support::didYouMean(name, names) + " (there are: " + list + ")";
+    }
+  }
+  if (arguments.has("--executor")) {
+    wish.executor = arguments.value("--executor");
+    if (!isExecutor(wish.executor)) {
+      return "unknown executor `" + wish.executor + "`: expected local or reapi";
     }
   }
   return {};
@@ -208,6 +215,10 @@ public:
              "\nplacid doctor shows what is here";
     }
     until_ = reached;
+    if (until_ != BuildStage::Pto) {
+      service_ = buildService(context_.environment, wish_.executor);
+      return service_->fault();
+    }
     return {};
   }
 
@@ -218,7 +229,6 @@ public:
     if (until_ == BuildStage::Pto) {
       return {};
     }
-    service_ = buildService(context_.environment);
     for (auto &[name, plan] : plans_) {
       plan.until = until_;
       if (std::string wrong = completePlan(plan, context_.environment, *service_, context_.stop); !wrong.empty()) {

@@ -114,6 +114,8 @@ std::span<const CommandSpec> commandTable() {
              {"--toolchain", "NAME", "cann-a3, cann-a5 or cpu-sim (default: that of the chip)"},
              {"--remote", "NAME", "build at [remote.NAME] of the user's settings, which needs no tools here"},
              {"--remote-fallback", "", "build here when the remote cannot be reached, and say so"},
+             {"--executor", "NAME", "local or reapi: where the tools run (default: that of the user's settings)"},
+             {"--remote", "NAME", "not available yet"},
              {"--events", "TARGET", "what happens, a JSON object a line: to a file, fd:N, or - for standard output"}}),
        runBuild},
       {"run", "--kernel K --in NAME=FILE ... --out DIR FILE.py|FILE.pto",

@@ -2,6 +2,8 @@
 // `doctor`: what this machine has of the tools that stand behind PTO IR, what is missing and how to get it, which
 // toolchains are whole, and where placid keeps its things. Looks at the environment and the file system; runs nothing
 // and changes nothing.
+#include "server/build/executor/reapi/loader.h"
+#include "server/build/executor/reapi/settings.h"
 #include "server/build/toolchains/discovery.h"
 #include "server/commands/command.h"
 
@@ -90,6 +92,14 @@ CommandResult runDoctor(const Arguments &arguments, const CommandContext &contex
     ToolchainTools tools = findTools(toolchain, context.environment, settings);
     result.out += line(std::string(toolchain.name), std::string(toolchain.title) + ": " + stateOf(toolchain, tools));
   }
+  ExecutorSettings executor = readExecutorSettings(context.environment);
+  for (const std::string &fault : executor.faults) {
+    result.err += "placid: " + fault + "\n";
+  }
+  bool elsewhere = executor.executor == "reapi";
+  result.out += line("executor", elsewhere ? "reapi: " + executor.reapi.address : executor.executor);
+  result.out +=
+      line("reapi", reapiModule().empty() ? "missing: this placid was built without remote execution" : reapiModule());
   return result;
 }
 

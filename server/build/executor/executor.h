@@ -53,6 +53,7 @@ struct ToolRun {
   std::string out, err;                  ///< As far as kept.
   int64_t queueMs = 0, runMs = 0;
   uint64_t peakBytes = 0;
+  std::string worker; ///< The machine that ran it, where the executor knows more than one.
 };
 
 /// The tool did not keep a limit and was ended.
@@ -71,7 +72,8 @@ struct InfraFailure {
     Space,        ///< No room for its files.
     QueueTimeout, ///< No place to run came free in time.
     Killed,       ///< Ended by SIGKILL, which nobody here sent: the machine ran out of memory, or somebody did.
-    System        ///< Anything else that the operating system refused.
+    System,       ///< Anything else that the operating system refused.
+    Remote        ///< The server of another machine cannot be reached, refuses, or answers nonsense.
   };
   Code code = Code::System;
   std::string detail;
@@ -93,6 +95,9 @@ struct ExecutorCaps {
   bool liveLogs = false;
   bool cancelKills = false; ///< A cancelled action runs no more when run() has returned.
   size_t slots = 1;         ///< How many actions it makes sense to hand over at once.
+  /// The tool is a process under the executor's own hand: its memory is measured, its clocks are kept to the moment,
+  /// what it leaves behind ends with it.
+  bool ownProcesses = true;
 };
 
 class Executor {

@@ -3,6 +3,7 @@
 
 #include "compiler/toolchain/toolchain.h"
 #include "server/build/executor/child.h"
+#include "server/build/executor/tool_answer.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -143,32 +144,6 @@ Output readOutput(const std::string &folder, const std::string &name) {
   return out;
 }
 
-/// A shell between us and a tool says with 128 + N that a signal ended it, with 126 and 127 that it could not start it.
-constexpr int kShellSignal = 128;
-
-/// What the tool says of the machine and not of its input: nothing is known of its answer.
-std::optional<InfraFailure> aroundTheTool(const ChildEnd &end) {
-  if (end.signal != 0 || end.exitCode == 0) {
-    return std::nullopt;
-  }
-  if (end.exitCode == 126 || end.exitCode == 127) {
-    return InfraFailure{InfraFailure::Code::NoProgram,
-                        "the program it hands over to cannot be started (exit " + std::to_string(end.exitCode) + ")"};
-  }
-  if (end.exitCode == kShellSignal + SIGKILL) {
-    return InfraFailure{InfraFailure::Code::Killed, "it was killed (exit 137), as happens when memory runs out", true};
-  }
-  const std::string said = end.err.text();
-  auto says = [&](std::string_view words) { return said.find(words) != std::string::npos; };
-  if (says("No space left on device") || says("Disk quota exceeded")) {
-    return InfraFailure{InfraFailure::Code::Space, "there was no room for its files"};
-  }
-  if (says("Cannot allocate memory") || says("unable to execute command: Killed")) {
-    return InfraFailure{InfraFailure::Code::Killed, "there was no memory left for it", true};
-  }
-  return std::nullopt;
-}
-
 } // namespace
 
 void sweepScratch(const std::string &parent, int64_t young) {
@@ -286,7 +261,8 @@ Outcome LocalExecutor::run(const Action &action, const ActionLimits &limits, con
   if (end.lost) {
     return InfraFailure{InfraFailure::Code::System, "nobody saw how it ended", true};
   }
-  if (std::optional<InfraFailure> failure = aroundTheTool(end)) {
+  if (std::optional<InfraFailure> failure =
+          end.signal != 0 ? std::nullopt : aroundTheTool(end.exitCode, end.err.text())) {
     return *failure;
   }
   if (end.signal == SIGKILL) {
