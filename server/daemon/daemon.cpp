@@ -20,6 +20,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <nlohmann/json.hpp>
 
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -109,6 +110,8 @@ Daemon::Daemon(DaemonOptions options, Instance &instance, WorkerHost &host, prot
   for (size_t i = 1; i < count; ++i) {
     DaemonLane &lane = lanes_.emplace_back(host, quarantine_, policy, cache_);
     lanes.push_back({lane.limited, lane.thread, true});
+    // Digests and results of such work are made on this thread: on Linux a thread has a priority of its own.
+    lane.thread.run([] { ::setpriority(PRIO_PROCESS, 0, kBackgroundNiceness); });
   }
   scheduler_.emplace(lanes, loop_);
   CommandContext context;
