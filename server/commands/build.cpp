@@ -9,6 +9,7 @@
 #include "server/commands/command.h"
 #include "server/commands/report.h"
 #include "server/commands/sources.h"
+#include "server/commands/watch.h"
 #include "server/render/check_formats.h"
 #include "server/render/json_output.h"
 #include "server/store/limited_service.h"
@@ -350,6 +351,10 @@ public:
     return std::move(result_);
   }
 
+  std::vector<std::string> modules() const { return {modules_.begin(), modules_.end()}; }
+  size_t errors() const { return errors_; }
+  size_t warnings() const { return warnings_; }
+
 private:
   std::string openEventStream() {
     BuildEvents::Sink sink;
@@ -423,6 +428,7 @@ private:
       const compiler::CheckResult &check = all_.back().result.check;
       diagnostics_.insert(diagnostics_.end(), check.diagnostics.begin(), check.diagnostics.end());
       unused.add(check);
+      modules_.insert(check.modulesRead.begin(), check.modulesRead.end());
       kernels_ += all_.back().result.kernels.size();
     }
     unusedText_ = unused.text();
@@ -450,6 +456,7 @@ private:
     }
     result_.err += made.err;
     result_.exitCode = made.exitCode;
+    modules_.insert(made.modules.begin(), made.modules.end());
     kernels_ = made.kernels;
     errors_ = made.errors;
     warnings_ = made.warnings;
@@ -626,6 +633,7 @@ private:
   Sources sources_;
   std::optional<Texts> texts_;
   std::optional<BuildEvents> events_;
+  std::set<std::string> modules_; ///< That were read besides the sources.
   std::string format_ = "text";
   std::vector<diag::Diagnostic> reported_; ///< All of them, where a report follows.
   bool ownOutput_ = false;                 ///< Standard output belongs to the events.
@@ -640,7 +648,19 @@ private:
 } // namespace
 
 CommandResult runBuild(const Arguments &arguments, const CommandContext &context) {
-  return Build(arguments, context).run();
+  if (!arguments.has("--watch")) {
+    return Build(arguments, context).run();
+  }
+  return watchFiles("build", arguments, context, [&] {
+    Build build(arguments, context);
+    WatchRound round;
+    round.result = build.run();
+    round.modules = build.modules();
+    round.errors = build.errors();
+    round.warnings = build.warnings();
+    round.hopeless = round.result.exitCode == ExitCode::kUsage;
+    return round;
+  });
 }
 
 } // namespace placid::server

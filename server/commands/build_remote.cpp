@@ -146,6 +146,7 @@ private:
         files_[inside.empty() ? fs::path(found->text->path).filename().string() : inside] = found->text->text;
       }
     }
+    out_.modules.assign(modules.begin(), modules.end());
     for (const std::string &module : modules) {
       std::string name = relativeName(module);
       source::SourcePtr text = readSource(module);

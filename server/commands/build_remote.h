@@ -29,6 +29,7 @@ struct RemoteResult {
   std::string status;      ///< As in the last event.
   int exitCode = 0;
   std::string err;
+  std::vector<std::string> modules; ///< That were sent besides the sources.
   size_t kernels = 0, errors = 0, warnings = 0;
   std::vector<std::pair<std::string, std::string>> files; ///< Name and bytes, digests checked; the manifest last.
 };

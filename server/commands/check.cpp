@@ -4,19 +4,15 @@
 #include "server/commands/command.h"
 #include "server/commands/report.h"
 #include "server/commands/sources.h"
+#include "server/commands/watch.h"
 #include "server/render/check_formats.h"
 #include "server/render/json_output.h"
-#include "server/settings/project_settings.h"
 #include "server/store/limited_service.h"
-
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <filesystem>
 #include <future>
-#include <map>
 #include <numeric>
 #include <thread>
 #include <tuple>
@@ -24,37 +20,6 @@
 namespace placid::server {
 
 namespace {
-
-/// What makes a file another one.
-using Stamps = std::map<std::string, std::tuple<int64_t, int64_t, int64_t>>;
-
-Stamps stampsOf(const std::vector<std::string> &paths) {
-  Stamps out;
-  for (const std::string &path : paths) {
-    struct stat info{};
-    if (::stat(path.c_str(), &info) == 0) {
-      out[path] = {info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec};
-    }
-  }
-  return out;
-}
-
-/// Files that a check of `arguments` may read: those that are there now, and the modules that it read.
-Stamps watched(const Arguments &arguments, const std::vector<std::string> &modules) {
-  std::vector<std::string> paths = pythonFiles(arguments.positional);
-  SettingsFinder finder;
-  for (const std::string &path : arguments.positional) {
-    std::error_code error;
-    bool folder = std::filesystem::is_directory(path, error);
-    if (const SettingsFinder::Found *found = finder.find(folder ? path + "/source.py" : path)) {
-      paths.push_back(found->text->path);
-    }
-  }
-  paths.insert(paths.end(), modules.begin(), modules.end());
-  return stampsOf(paths);
-}
-
-constexpr std::chrono::milliseconds kPoll{300};
 
 /// Results in the order of the texts, whichever compiler is done first.
 std::vector<compiler::CheckResult> checkAll(const std::vector<source::SourcePtr> &texts,
@@ -182,36 +147,15 @@ CommandResult runCheck(const Arguments &arguments, const CommandContext &context
   if (!arguments.has("--watch")) {
     return checkOnce(arguments, context, summary, modules);
   }
-  if (!context.stream) {
-    return usageError("check", "--watch is not possible here");
-  }
-  while (true) {
-    // Before the check: what changes meanwhile is noticed afterwards.
-    Stamps before = watched(arguments, {});
-    Stamps earlier = stampsOf(modules);
-    auto start = std::chrono::steady_clock::now();
-    bool reads = context.stream({ExitCode::kOk, "placid: build started\n", ""});
+  return watchFiles("check", arguments, context, [&] {
+    WatchRound round;
     summary = {};
-    modules.clear();
-    CommandResult result = checkOnce(arguments, context, summary, modules);
-    if (result.exitCode == ExitCode::kUsage && summary.files == 0) {
-      return result; // nothing that a changed file would mend
-    }
-    auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start).count();
-    result.out += "placid: build finished, " + std::to_string(summary.errors) + " errors, " +
-                  std::to_string(summary.warnings) + " warnings in " + std::to_string(took) + " ms\n";
-    reads = reads && context.stream(result);
-    for (const auto &[path, stamp] : stampsOf(modules)) {
-      auto known = earlier.find(path);
-      before.emplace(path, known == earlier.end() ? stamp : known->second);
-    }
-    while (reads && !context.stop.stop_requested() && watched(arguments, modules) == before) {
-      std::this_thread::sleep_for(kPoll);
-    }
-    if (!reads || context.stop.stop_requested()) {
-      return {};
-    }
-  }
+    round.result = checkOnce(arguments, context, summary, round.modules);
+    round.errors = summary.errors;
+    round.warnings = summary.warnings;
+    round.hopeless = round.result.exitCode == ExitCode::kUsage && summary.files == 0;
+    return round;
+  });
 }
 
 } // namespace placid::server

@@ -110,6 +110,7 @@ std::span<const CommandSpec> commandTable() {
        "Builds kernels, as far as the tools here reach, and writes the results with a manifest.",
        with({{"--until", "STAGE", "the last stage: pto, cpp, object or link; what it lacks is then an error"},
              {"--out", "DIR", "where results are written (default: placid-out)"},
+             {"--watch", "", "build again whenever a file changes, until interrupted"},
              {"--format", "FORMAT", "what was found, on standard output: sarif, github or junit (default: text)"},
              {"--toolchain", "NAME", "cann-a3, cann-a5 or cpu-sim (default: that of the chip)"},
              {"--remote", "NAME", "build at [remote.NAME] of the user's settings, which needs no tools here"},

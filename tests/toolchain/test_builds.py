@@ -291,6 +291,28 @@ class Builds(unittest.TestCase):
         for words in (("--format", "xml"), ("--format", "sarif", "--events", "-"), ("--format", "sarif", "--remote", "x")):
             self.assertEqual(self.build(*words).returncode, 2)
 
+    def test_watch(self):
+        for daemon in (False, True):
+            shutil.rmtree(self.folder / "out", ignore_errors=True)
+            command = [OPTIONS.placid, "build", *([] if daemon else ["--no-daemon"]), "--watch", "--until", "cpp", "--out", "out", "k.py"]
+            process = subprocess.Popen(command, cwd=self.folder, env=self.env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            try:
+                for text in ("", "def broken(:\n", "# mended\n"):
+                    if text:
+                        (self.folder / "new").write_text(EXAMPLE.read_text() + text)
+                        os.replace(self.folder / "new", self.source)
+                    lines = []
+                    while not lines or "build finished" not in lines[-1]:
+                        lines.append(process.stdout.readline())
+                        self.assertTrue(lines[-1], lines)
+                    self.assertEqual("wrote 1 kernel and manifest.json to out\n" in lines, "broken" not in text, lines)
+                process.send_signal(signal.SIGTERM)
+                self.assertEqual(process.wait(100), -signal.SIGTERM if daemon else 128 + signal.SIGTERM)
+            finally:
+                process.kill()
+                process.wait()
+                process.stdout.close()
+
     def test_a_damaged_store_heals(self):
         words = ("--toolchain", "cpu-sim")
         self.build(*words)
