@@ -108,8 +108,8 @@ bool isReserved(std::string_view name) { return name.size() > 2 && name.starts_w
 bool Interpreter::finishEnum(ClassObject *type) {
   const Slot *init = classAttribute(type, "__init__");
   const Slot *maker = type->env->names.find("__new__"); // its own: values may be anything
-  bool text = std::any_of(type->order.begin(), type->order.end(),
-                          [](const ClassObject *base) { return !base->definition && base->name == "str"; });
+  bool texts = std::any_of(type->order.begin(), type->order.end(),
+                           [](const ClassObject *base) { return !base->definition && base->name == "str"; });
   bool strings = type->derives(builtinClass("StrEnum"));
   bool numbers = type->derives(builtinClass("int"));
   bool counts = true; // whether every version of Python goes on counting from the last value
@@ -132,10 +132,10 @@ bool Interpreter::finishEnum(ClassObject *type) {
       std::transform(lower.begin(), lower.end(), lower.begin(),
                      [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
       bool own = classAttribute(type, "_generate_next_value_") != nullptr;
-      value = own || (text && !strings) ? unknown("what `auto()` gives here")
-              : strings                 ? heap_.text(std::move(lower))
-              : counts                  ? Value::ofInt(last + 1)
-                                        : unknown("what `auto()` gives depends on Python's version");
+      value = own || (texts && !strings) ? unknown("what `auto()` gives here")
+              : strings                  ? heap_.text(std::move(lower))
+              : counts                   ? Value::ofInt(last + 1)
+                                         : unknown("what `auto()` gives depends on Python's version");
     }
     if (maker) {
       value = unknown("the value of `" + std::string(entry.name) + "`, which `__new__` makes");
@@ -143,7 +143,7 @@ bool Interpreter::finishEnum(ClassObject *type) {
     if (numbers && !value.isUnknown()) {
       value = enumValue(value);
       value = value.isInteger() ? unary("+", value) : unknown("the value of `" + std::string(entry.name) + "`");
-    } else if (text && !value.isUnknown()) {
+    } else if (texts && !value.isUnknown()) {
       value = enumValue(value);
       value = value.is(Kind::Str) ? value : unknown("the value of `" + std::string(entry.name) + "`");
     }
@@ -157,7 +157,7 @@ bool Interpreter::finishEnum(ClassObject *type) {
     if (!made.is(Kind::Instance)) {
       auto *member = heap_.make<InstanceObject>();
       member->type = type;
-      member->items = {value, this->text(std::string(entry.name))};
+      member->items = {value, text(std::string(entry.name))};
       made = Value::make(Kind::Instance, member);
       type->members.push_back(made);
       if (init && init->value.is(Kind::Function)) {

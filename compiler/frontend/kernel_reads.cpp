@@ -284,8 +284,9 @@ private:
 
   void classOf(const py::ClassObject &type) {
     text(type.name);
-    for (bool flag : {type.dataclass, type.frozen, type.ordered, type.comparesFields, type.isEnum, type.isIntEnum,
-                      type.isNamedTuple, type.isException, type.program, type.open}) {
+    for (bool flag :
+         {type.dataclass, type.frozen, type.ordered, type.comparesFields, type.isEnum, type.isIntEnum,
+          type.isNamedTuple, type.isException, type.program, type.open, type.opaque, type.totalOrder, type.hashed}) {
       bytes_ += flag ? '1' : '0';
     }
     number(type.order.size());
@@ -302,7 +303,9 @@ private:
       put(field.factory);
       bytes_ += field.init ? '1' : '0';
       bytes_ += field.keywordOnly ? '1' : '0';
-      bytes_ += field.classVariable ? '1' : '0';
+      for (bool flag : {field.classVariable, field.initOnly, field.compared, field.shown}) {
+        bytes_ += flag ? '1' : '0';
+      }
     }
     list(type.members);
   }
@@ -339,6 +342,8 @@ private:
       return;
     case py::Kind::Dict:
     case py::Kind::Set:
+      text(value.as<py::DictObject>().type ? value.as<py::DictObject>().type->name : std::string_view());
+      put(value.as<py::DictObject>().missing);
       for (const py::DictObject::Entry &entry : value.as<py::DictObject>().entries) {
         if (entry.live) {
           put(entry.key);

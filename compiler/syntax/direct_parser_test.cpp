@@ -147,6 +147,7 @@ const char *const kTexts[] = {
     "x = f'a{b!r:>{w}.{p}f}c{{d}}{e = }' f\"{f(x, 'y')}\" 'z'\ny = f''\nz = f'{{}}'\n",
     "x = r'\\d' b'\\x00' rb'\\n' u'x' '\\u00e9\\n' \"it's\" '''a\nb'''\n",
     "x = (1,\n     2,  # two\n\n     3)\ny = x + \\\n    1\n\n# end\n",
+    "class A(B, metaclass=M, tag=1): pass\nx = f'{ a = !r}{b=}{c = :>4}'\n",
     "class A: pass\nclass B():\n    \"\"\"Doc.\"\"\"\n\n    a = 1\n    # comment\n\n\n\nx = ...\n",
     "def f():\n  if a:\n      b\n  else:\n        c\n  d\ne",
     "x = 1\r\nif x:\r\n    y = (2,\r\n         3)\r\n\r\nz = 4\r\n",

@@ -219,6 +219,53 @@ TEST(Parse, DeepNestingIsReportedAndSurvived) {
   EXPECT_NO_FATAL_FAILURE(parse(blocks));
 }
 
+TEST(Parse, NestingInAnnotationsAndSpecifiersIsBounded) {
+  std::string annotation = "x: ";
+  std::string specifier = "x = f'";
+  for (int i = 0; i < 20000; ++i) {
+    annotation += "a[";
+    specifier += "{y:";
+  }
+  EXPECT_FALSE(parse(annotation + "\n")->faults.empty());
+  EXPECT_FALSE(parse(annotation + "1" + std::string(20000, ']') + " = 2\n")->faults.empty());
+  EXPECT_NO_FATAL_FAILURE(parse(specifier + std::string(20000, '}') + "'\n"));
+}
+
+TEST(Parse, MoreWordsThanTheTreeCanCountAreGivenUp) {
+  // tree-sitter counts children in 16 bits; beyond them it wrote past its memory.
+  for (const char *piece : {"(", "[", "{", "f\"{", "for a in b "}) {
+    std::string text = "y = 1\nx = [a ";
+    for (int i = 0; i < 70000; ++i) {
+      text += piece;
+    }
+    auto module = parse(text);
+    ASSERT_FALSE(module->faults.empty()) << piece;
+    EXPECT_EQ(module->body.front()->kind, Stmt::Kind::Assign) << piece;
+  }
+}
+
+TEST(Parse, CharactersThatCannotBeSeenAreToldAndSkipped) {
+  for (const char *hidden : {"\xE2\x80\x8B", "\xE2\x81\xA0", "\xEF\xBB\xBF", "\xC2\xA0", "\v"}) {
+    auto module = parse("N = 64" + std::string(hidden) + "\n@pl.jit\ndef k():\n    pass\n");
+    ASSERT_EQ(module->faults.size(), 1U) << hidden;
+    EXPECT_EQ(module->faults[0].range.begin, 6U);
+    ASSERT_EQ(module->body.size(), 2U) << "what follows stays";
+    EXPECT_EQ(module->body[1]->kind, Stmt::Kind::Function);
+    EXPECT_TRUE(parse("x = 'a" + std::string(hidden) + "b'  # " + hidden + "\n")->faults.empty()) << "in a text";
+  }
+}
+
+TEST(Parse, IndentationThatPythonRefuses) {
+  for (const char *text :
+       {"N = 64\n    M = 32\n", "if a:\n        b = 1\n    c = 2\n", "def f():\n        a = 1\n\tb = 2\n"}) {
+    EXPECT_EQ(parse(text)->faults.size(), 1U) << text;
+  }
+  for (const char *text : {"if a:\n\tb = 1\n\tc = 2\n", "x = [\n  1,\n      2]\n", "x = 1 + \\\n      2\n",
+                           "x = \"\"\"\n  a\n     b\"\"\"\n", "class A:  # b\n    c = 1\n\n  # d\n    e = 2\n"}) {
+    EXPECT_TRUE(parse(text)->faults.empty()) << text;
+  }
+}
+
 TEST(Parse, CommentsAreNoNodes) {
   EXPECT_EQ(blankComments("a = '#' # b\n# c\r\nd"), "a = '#'    \n   \r\nd");
   EXPECT_EQ(blankComments("'''#\n#''' #x"), "'''#\n#'''   ");
