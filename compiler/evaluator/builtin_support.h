@@ -21,6 +21,8 @@ Value updateDict(Interpreter &run, Value dict, Arguments &args);
 
 void addFunctions(Interpreter &run, const std::function<void(std::string_view, Value)> &add);
 void addClasses(const std::function<void(std::string_view, BuiltinFunction)> &add);
+void addNumbers(Interpreter &run, const std::function<void(std::string_view, Value)> &add);
+void addNumberClasses(const std::function<void(std::string_view, BuiltinFunction)> &add);
 void addReflection(Interpreter &run, const std::function<void(std::string_view, Value)> &add);
 
 } // namespace placid::py::support
