@@ -47,3 +47,19 @@ module attributes {pl.arch = "a3"} {
     return
   }
 }
+
+// -----
+
+module attributes {pl.arch = "a3"} {
+  // An instruction takes tiles of one element type: operands are converted to the result's.
+  // CHECK-LABEL: @promotes
+  func.func @promotes(%x: !pl.tensor<[16, 64] x f16>, %o: !pl.tensor<[16, 64] x f32>) attributes {pl.kind = "incore"} {
+    %half = arith.constant 5.000000e-01 : f32
+    %a = pl.tile.load %x[0, 0] sizes [16, 64] : <[16, 64] x f16> -> <16x64xf16, vec>
+    // CHECK: %[[WIDE:.*]] = pl.op "tile.cast"(tile %{{.*}}) : (!pl.tile<16x64xf16, vec>) -> !pl.tile<16x64xf32, vec>
+    // CHECK: pl.op "tile.muls"(lhs %[[WIDE]], rhs %{{.*}}) : (!pl.tile<16x64xf32, vec>, f32) -> !pl.tile<16x64xf32, vec>
+    %m = pl.op "tile.muls"(lhs %a, rhs %half) : (!pl.tile<16x64xf16, vec>, f32) -> !pl.tile<16x64xf32, vec>
+    %s = pl.tile.store %m into %o[0, 0] : <16x64xf32, vec>, <[16, 64] x f32> -> <[16, 64] x f32>
+    return
+  }
+}
