@@ -54,6 +54,10 @@ Type TraceWriter::tensorType(const TensorInfo &info) {
   if (!dtype || info.poisoned || (!nz && info.layout != Layout::ND)) {
     return {};
   }
+  constexpr size_t kMaxRank = 5; // of a view in PTO IR
+  if (info.shape.size() > kMaxRank) {
+    return {};
+  }
   MLIRContext *context = builder_.getContext();
   std::vector<Extent> shape = info.shape;
   size_t rank = shape.size();
