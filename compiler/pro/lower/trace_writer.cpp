@@ -109,7 +109,9 @@ mlir::Value TraceWriter::number(int64_t value, Location loc) {
 mlir::Value TraceWriter::truth(const IndexNode &node, Location loc) {
   using Kind = IndexNode::Kind;
   auto compare = [&](arith::CmpIPredicate predicate) -> Value {
-    return arith::CmpIOp::create(builder_, loc, predicate, index(*node.a, loc), index(*node.b, loc));
+    Value a = index(*node.a, loc);
+    Value b = index(*node.b, loc);
+    return arith::CmpIOp::create(builder_, loc, predicate, a, b);
   };
   switch (node.kind) {
   case Kind::Equal:
