@@ -324,7 +324,9 @@ private:
     double x = kBytesX + 74;
     out_.text(x, y + 12,
               "one fractal: 16 rows, each " + std::to_string(picture_.c0) + " elements of " +
-                  std::to_string(picture_.elementBytes) + (picture_.elementBytes == 1 ? " byte" : " bytes") +
+                  (picture_.elementBytes == 0   ? std::string("half a byte")
+                   : picture_.elementBytes == 1 ? std::string("1 byte")
+                                                : std::to_string(picture_.elementBytes) + " bytes") +
                   " = 32 bytes",
               "faint");
     for (int row = 0; row < 16; ++row) {

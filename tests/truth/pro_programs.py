@@ -92,9 +92,12 @@ class Program:
     def vector(self):
         rng = self.rng
         rows, columns, blocks = 8 * rng.randint(1, 3), 32 * rng.randint(1, 3), rng.randint(1, 3)
-        x = self.tensor("x", [rows * blocks, columns], "FP32")
-        y = self.tensor("y", [rows * blocks, columns], "FP32")
-        self.tensor("z", [rows * blocks, columns], "FP32", data=False)
+        batched = rng.random() < 0.5
+        shown = f"[{blocks}, {rows}, {columns}]" if batched else None
+        at = "[i, 0, 0]" if batched else f"[i * {rows}, 0]"
+        x = self.tensor("x", [rows * blocks, columns], "FP32", declared=shown)
+        y = self.tensor("y", [rows * blocks, columns], "FP32", declared=shown)
+        self.tensor("z", [rows * blocks, columns], "FP32", data=False, declared=shown)
         for number, name in enumerate(("a", "b", "d")):
             self.tile(name + "_group", [rows, columns], "FP32", "Vec", number * 0x8000)
         self.tile("line_group", [rows, 1], "FP32", "Vec", 0x18000, ", layout=pl.DN")
@@ -105,13 +108,13 @@ class Program:
             "        b = b_group.current()",
             "        d = d_group.current()",
             "        line = line_group.current()",
-            "        pl.load_tile(a, x, [i, 0])",
-            f"        pl.load(b, y, [i * {rows}, 0])",
+            f"        pl.load_tile(a, x, {'[i, 0, 0]' if batched else '[i, 0]'})",
+            f"        pl.load(b, y, {at})",
         ]
         state = {"a": [row[:] for row in x], "b": [row[:] for row in y]}
         for _ in range(rng.randint(2, 6)):
             self.step(rng, state)
-        self.body += ["        pl.store(z, a, [i * %d, 0])" % rows]
+        self.body.append(f"        pl.store(z, a, {at})")
         self.expected = state["a"]
 
     def ragged(self):

@@ -221,7 +221,8 @@ void Tracer::operation(KernelReader &reader, const Call &call) {
   if (path == "system.set_cross_core" || path == "system.wait_cross_core" || path == "system.sync_all") {
     return refuse(call.at, "synchronisation between cores is not lowered");
   }
-  // Within one core the order of the program holds, and the toolchain puts the events that keep it.
+  // Within one core the order of the program holds, and the toolchain puts the events that keep it. A `phase=` is such
+  // an event between the cube and the fixpipe.
   bool inOrder = path.starts_with("system.") || path.starts_with("mutex.") || path == "set_validshape";
   if (inOrder || path == "get_block_idx" || path == "get_block_num") {
     return;
@@ -259,11 +260,10 @@ void Tracer::operation(KernelReader &reader, const Call &call) {
     node.written = use("dst_tile");
     good = node.written && window(reader, call, node, true);
   } else if (path == "store" || path == "store_tile") {
-    good = plain({"relu_pre_mode", "scale", "atomic", "phase"}) && reads({"src_tile"}) &&
-           window(reader, call, node, false);
+    good = plain({"relu_pre_mode", "scale", "atomic"}) && reads({"src_tile"}) && window(reader, call, node, false);
   } else if (path == "move") {
     node.written = use("dst_tile");
-    good = node.written && plain({"acc_to_vec_mode", "relu_pre_mode", "scale", "phase"}) && reads({"src_tile"});
+    good = node.written && plain({"acc_to_vec_mode", "relu_pre_mode", "scale"}) && reads({"src_tile"});
     const Argument &offset = call.get("offset");
     std::optional<std::vector<KernelReader::Item>> items;
     if (good && offset.given()) {
@@ -279,7 +279,7 @@ void Tracer::operation(KernelReader &reader, const Call &call) {
     }
   } else if (path == "matmul" || path == "matmul_acc") {
     node.written = use("dst_tile");
-    good = node.written && plain({"phase", "bias_tile"}) &&
+    good = node.written && plain({"bias_tile"}) &&
            (path == "matmul" ? reads({"lhs_tile", "rhs_tile"}) : reads({"acc_tile", "lhs_tile", "rhs_tile"}));
   } else if (path == "cast") {
     node.written = use("out");

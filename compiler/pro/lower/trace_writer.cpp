@@ -54,6 +54,10 @@ Type TraceWriter::tensorType(const TensorInfo &info) {
   if (!dtype || info.poisoned || (!nz && info.layout != Layout::ND)) {
     return {};
   }
+  constexpr size_t kMaxRank = 5; // of a view in PTO IR
+  if (info.shape.size() > kMaxRank) {
+    return {};
+  }
   MLIRContext *context = builder_.getContext();
   std::vector<Extent> shape = info.shape;
   size_t rank = shape.size();
@@ -105,7 +109,9 @@ mlir::Value TraceWriter::number(int64_t value, Location loc) {
 mlir::Value TraceWriter::truth(const IndexNode &node, Location loc) {
   using Kind = IndexNode::Kind;
   auto compare = [&](arith::CmpIPredicate predicate) -> Value {
-    return arith::CmpIOp::create(builder_, loc, predicate, index(*node.a, loc), index(*node.b, loc));
+    Value a = index(*node.a, loc);
+    Value b = index(*node.b, loc);
+    return arith::CmpIOp::create(builder_, loc, predicate, a, b);
   };
   switch (node.kind) {
   case Kind::Equal:
