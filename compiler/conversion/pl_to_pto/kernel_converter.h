@@ -48,8 +48,6 @@ private:
   mlir::LogicalResult convertGeneric(pl::GenericOp op);
   mlir::LogicalResult convertInstruction(pl::GenericOp op, const pl::VectorOp &row);
   mlir::LogicalResult convertAssemble(pl::GenericOp op);
-  mlir::LogicalResult convertWrite(pl::GenericOp op);
-  mlir::LogicalResult convertRead(pl::ReadOp op);
   mlir::LogicalResult convertVectorMove(pl::TileMoveOp move);
   mlir::LogicalResult convertWindowCopy(pl::TileExtractOp extract);
   /// The attributes an instruction has besides its operands; false after a diagnostic.
@@ -67,6 +65,10 @@ private:
                                   mlir::Value result, llvm::ArrayRef<mlir::OpFoldResult> offsets);
   /// An operand that is a number, as the element type of a tile; null after a diagnostic.
   mlir::Value elementScalar(pl::GenericOp op, llvm::StringRef parameter, mlir::Type type);
+
+  // element_conversion.cpp
+  mlir::LogicalResult convertWrite(pl::GenericOp op);
+  mlir::LogicalResult convertRead(pl::ReadOp op);
   /// The element that indices name, counted from a tensor's first; null after a diagnostic.
   mlir::Value gmOffset(mlir::Operation *op, mlir::Value tensor, llvm::ArrayRef<mlir::OpFoldResult> indices,
                        unsigned &argument);
