@@ -2,6 +2,7 @@
 #include "compiler/driver/kernel_unit.h"
 
 #include "compiler/dialect/pl/analysis/nz_report.h"
+#include "compiler/dialect/pl/lower/lowering.h"
 #include "compiler/driver/ir_dump.h"
 #include "compiler/driver/lowering_facts.h"
 #include "compiler/driver/stop_guard.h"
@@ -190,8 +191,17 @@ UnitResult compileKernel(CompileContext &owner, const frontend::Program &program
     out.inspect = toInspect(report, kernel.qualifiedName, lookup);
     out.inspect.values = std::move(values);
   }
-  if (!blocked || (request.depth == Depth::Lower && hasError(out.diagnostics))) {
+  if (!blocked) {
     return out;
+  }
+  if (request.depth == Depth::Lower) {
+    // A core function with a hole has no code; the others do not suffer from it.
+    const bool unread = !program.module->faults.empty();
+    for (auto function : module->getOps<mlir::func::FuncOp>()) {
+      if (unread || function->hasAttr(pl::kIncompleteAttr)) {
+        pl::markFailed(function);
+      }
+    }
   }
   // An operation that no pass knows hides how long its operands live: capacity is then not ours to judge.
   bool modelled = !module->walk([](pl::GenericOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted();
@@ -208,7 +218,7 @@ UnitResult compileKernel(CompileContext &owner, const frontend::Program &program
     out.inspect.memory = memoryUses(lowering);
     out.inspect.chunks = storeChunks(lowering, out.inspect.accesses, lookup);
   }
-  if (!tiled || request.depth == Depth::Check || hasError(out.diagnostics)) {
+  if (!tiled || request.depth == Depth::Check) {
     return out;
   }
   if (run([&](mlir::OpPassManager &pm) { pipeline::buildPtoPipeline(pm); }, "PTO pipeline")) {

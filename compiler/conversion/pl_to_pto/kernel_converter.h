@@ -47,6 +47,8 @@ private:
   // vector_conversion.cpp
   mlir::LogicalResult convertGeneric(pl::GenericOp op);
   mlir::LogicalResult convertInstruction(pl::GenericOp op, const pl::VectorOp &row);
+  /// Several sorted rows become one.
+  mlir::LogicalResult convertMerge(pl::GenericOp op);
   mlir::LogicalResult convertAssemble(pl::GenericOp op);
   mlir::LogicalResult convertVectorMove(pl::TileMoveOp move);
   mlir::LogicalResult convertWindowCopy(pl::TileExtractOp extract);

@@ -180,6 +180,39 @@ Value KernelConverter::flatHandle(Value tile) {
   return handle(tile, *view);
 }
 
+LogicalResult KernelConverter::convertMerge(GenericOp op) {
+  SmallVector<Value> ins;
+  for (StringRef word : {"src0", "src1", "src2", "src3", "tmp"}) {
+    Value operand = op.getArgument(word);
+    if (!operand) {
+      continue;
+    }
+    TileType type = tileType(operand);
+    if (!type || type.getShape()[0] != 1) {
+      return notLowered(op, "merging tiles of several rows");
+    }
+    ins.push_back(handle(operand));
+    if (!ins.back()) {
+      return failure();
+    }
+  }
+  noteCore(Mem::Vec, op);
+  Value out = handle(op->getResult(0));
+  if (!out) {
+    return failure();
+  }
+  // The assembler wants a place for how many of each were taken, which nobody asks for.
+  Builder builder(op.getContext());
+  auto counts = VectorType::get({4}, builder.getI16Type());
+  ins.push_back(kernel_->constant(DenseElementsAttr::get(counts, builder.getI16IntegerAttr(0))));
+  NamedAttrList config;
+  config.set("exhausted", builder.getBoolAttr(op.getFlag("exhausted")));
+  pto::InstrOp::create(kernel_->body(), locOf(op), builder.getStringAttr("tmrgsort"), ins, ValueRange{out},
+                       builder.getI64IntegerAttr(static_cast<int64_t>(ins.size()) - 2),
+                       config.getDictionary(op.getContext()), DictionaryAttr());
+  return success();
+}
+
 LogicalResult KernelConverter::convertInstruction(GenericOp op, const VectorOp &row) {
   Value result = op->getNumResults() == 1 ? op->getResult(0) : Value();
   if (!tileType(result)) {
@@ -191,6 +224,9 @@ LogicalResult KernelConverter::convertInstruction(GenericOp op, const VectorOp &
   }
   NamedAttrList config;
   NamedAttrList trailing;
+  if (op.getName() == "tile.mrgsort" && op.getArgument("src1")) {
+    return checkInstruction(op, row) ? convertMerge(op) : failure();
+  }
   if (!checkInstruction(op, row) || !instructionConfig(op, config, trailing)) {
     return failure();
   }

@@ -21,7 +21,7 @@ inline constexpr llvm::StringLiteral kNotLoweredAttr = "pl.not_lowered"; ///< On
 /// A core function with a body and without a reported fault, and not left alone either.
 bool isLowerable(mlir::func::FuncOp function);
 void markFailed(mlir::func::FuncOp function);
-/// `run` for each lowerable function of the module, in order.
+/// `run` for each lowerable function of the module, in order. One that it reports an error of is lowered no further.
 void forEachKernel(mlir::ModuleOp module, llvm::function_ref<void(mlir::func::FuncOp)> run);
 
 /// The target of the module around `op`; A3 when it names none.

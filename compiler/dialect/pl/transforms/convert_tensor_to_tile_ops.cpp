@@ -7,6 +7,7 @@
 #include "compiler/dialect/pl/transforms/slice_compose.h"
 #include "compiler/dialect/pl/transforms/tile_converter.h"
 #include "compiler/mlir_bridge/emit_diag.h"
+#include "compiler/mlir_bridge/error_watch.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -258,17 +259,22 @@ namespace {
 
 struct ConvertTensorToTileOps : impl::ConvertTensorToTileOpsBase<ConvertTensorToTileOps> {
   void runOnOperation() override {
-    bool ok = true;
     llvm::StringMap<SmallVector<func::CallOp>> callers; // no call is made or erased below
     getOperation().walk([&](func::CallOp call) { callers[call.getCallee()].push_back(call); });
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>()) {
       auto kind = function->getAttrOfType<StringAttr>(kKindAttr);
       if (kind && kind.getValue() == "incore" && !function.isDeclaration()) {
-        ok &= succeeded(TileConverter(function, callers[function.getName()]).run());
+        bool sound = true;
+        if (bridge::reportsError(&getContext(), [&] {
+              sound = succeeded(TileConverter(function, callers[function.getName()]).run());
+            })) {
+          function->setAttr(kIncompleteAttr, UnitAttr::get(&getContext()));
+        }
+        if (!sound) {
+          function.eraseBody(); // the others are checked all the same
+          function.setPrivate();
+        }
       }
-    }
-    if (!ok) {
-      signalPassFailure();
     }
   }
 };

@@ -324,7 +324,24 @@ void TileConverter::convertGather(OpBuilder &builder, GenericOp generic, ArrayRe
   }
   const int64_t rows = (*shape)[0];
   auto indexType = cast<TileType>(index.getType());
-  if (rows > 1) {
+  const std::optional<int64_t> perLine = c0Elements(indexType.getDtype());
+  if (rows > 1 && perLine && rows % *perLine != 0) {
+    // A column of that many rows would end within a line of 32 bytes: row by row.
+    TileType row = indexType.withShape({1, indexType.getShape()[1]});
+    index = TileMoveOp::create(builder, loc, indexType.withMem(Mem::Vec), index); // others may read it as it is
+    indexType = cast<TileType>(index.getType());
+    for (int64_t i = 1; i < rows; ++i) {
+      Value begin = arith::ConstantOp::create(
+          builder, loc,
+          builder.getIntegerAttr(scalarType(builder.getContext(), indexType.getDtype()), i * from.getShape()[1]));
+      Value window = TileExtractOp::create(builder, loc, row, index, ValueRange(), ArrayRef<int64_t>{i, 0});
+      GenericOp moved = makeTile(builder, loc, "tile.adds", row, {window, begin}, {"lhs", "rhs"});
+      GenericOp placed =
+          makeTile(builder, loc, "tile.assemble", indexType, {index, moved->getResult(0)}, {"target", "source"});
+      placed->setDiscardableAttr("offset", builder.getDenseI64ArrayAttr({i, 0}));
+      index = placed->getResult(0);
+    }
+  } else if (rows > 1) {
     auto line = TileType::get(builder.getContext(), {1, rows}, indexType.getDtype(), Mem::Vec);
     GenericOp count = makeTile(builder, loc, "tile.arange", line, {}, {});
     count->setDiscardableAttr("start", builder.getI64IntegerAttr(0));
