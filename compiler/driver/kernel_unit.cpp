@@ -11,6 +11,7 @@
 #include "compiler/frontend/dialect_names.h"
 #include "compiler/frontend/kernel_builder.h"
 #include "compiler/mlir_bridge/collector.h"
+#include "compiler/mlir_bridge/emit_diag.h"
 #include "compiler/pipeline/check_pipeline.h"
 #include "compiler/pipeline/lowering_pipeline.h"
 
@@ -197,9 +198,14 @@ UnitResult compileKernel(CompileContext &owner, const frontend::Program &program
   if (request.depth == Depth::Lower) {
     // A core function with a hole has no code; the others do not suffer from it.
     const bool unread = !program.module->faults.empty();
+    const bool told = unread || hasError(out.diagnostics);
     for (auto function : module->getOps<mlir::func::FuncOp>()) {
-      if (unread || function->hasAttr(pl::kIncompleteAttr)) {
+      const bool incomplete = function->hasAttr(pl::kIncompleteAttr);
+      if (unread || incomplete) {
         pl::markFailed(function);
+      }
+      if (incomplete && !told) {
+        bridge::emitDiag(pl::rangeLoc(function.getLoc()), diag::NotLowered, "a kernel with a value that is not known");
       }
     }
   }

@@ -25,7 +25,8 @@ public:
     diag::Diagnostic &made = out_.emplace_back();
     made.code = kind.code;
     made.severity = diag::find(kind.code)->severity;
-    holes_ += made.severity == diag::Severity::Error || kind.code == diag::NotSupportedYet.code ? 1 : 0;
+    counted_ = made.severity == diag::Severity::Error || kind.code == diag::NotSupportedYet.code ? 1 : 0;
+    holes_ += counted_;
     made.at = {path(), at};
     made.message = diag::message(kind, args...);
     made.kernel = kernel_;
@@ -55,6 +56,8 @@ public:
 
   /// How often something was refused or not understood, told or not: what then depends on it is not built.
   unsigned holes() const { return holes_; }
+  /// What the last report is about is built all the same.
+  void stillBuilt() { holes_ -= std::exchange(counted_, 0); }
 
   /// Ranges belong to the text that `path` names at the time of a report.
   void follow(std::function<std::string()> path) { current_ = std::move(path); }
@@ -68,6 +71,7 @@ private:
   std::vector<diag::Diagnostic> &out_;
   std::set<std::string> unknown_;
   unsigned holes_ = 0;
+  unsigned counted_ = 0; ///< Of the last report.
 };
 
 } // namespace placid::frontend

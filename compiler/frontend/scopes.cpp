@@ -59,6 +59,9 @@ void KernelBuilder::coreScope(const std::vector<const Stmt *> &body, source::Byt
         diag::ScopeRule, shown, harmless ? "a core scope inside a core kernel" : "a core scope inside a core scope");
     d.severity = harmless ? diag::Severity::Warning : diag::Severity::Error;
     d.fixes.push_back({"drop the inner scope: its statements already run on the core", {}});
+    if (harmless) {
+      reporter_.stillBuilt();
+    }
     bindBlock();
     block(body);
     return;

@@ -140,6 +140,7 @@ private:
   llvm::DenseMap<mlir::Value, unsigned> tensors_; ///< To the source argument the tensor lives in.
   using HandleKey = std::tuple<unsigned, mlir::Type, mlir::Value, mlir::Value, int64_t>;
   llvm::MapVector<HandleKey, mlir::Value> handles_;
+  llvm::DenseMap<mlir::Value, mlir::Value> windows_; ///< Of tiles that are windows of others, see kWindowAttr.
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, mlir::Value> validExtents_;
   mlir::Operation *cube_ = nullptr;   ///< The first op that needs the cube core …
   mlir::Operation *vector_ = nullptr; ///< … and the vector core.

@@ -99,6 +99,9 @@ Value KernelConverter::handle(Value tile) {
 }
 
 Value KernelConverter::handle(Value tile, const View &view) {
+  if (Operation *op = tile.getDefiningOp(); op && op->hasAttr(kWindowAttr)) {
+    return view.type == tileType(tile) ? windows_.lookup(tile) : Value(); // made where the window is taken, or refused
+  }
   const HandleKey key{buffers_.bufferOf(tile), view.type, view.live[0], view.live[1], view.pad};
   auto known = handles_.find(key);
   if (known != handles_.end() && known->second) {

@@ -478,6 +478,10 @@ LogicalResult KernelConverter::convertWindowCopy(TileExtractOp extract) {
                : failure();
   }
   Value window = tileWindow(extract, extract.getSource(), offsets, extract.getResult());
+  if (extract->hasAttr(kWindowAttr)) {
+    windows_[extract.getResult()] = window;
+    return success(static_cast<bool>(window));
+  }
   Value result = window ? flatHandle(extract.getResult()) : Value();
   if (!window || !result) {
     return failure();

@@ -77,9 +77,17 @@ private:
   /// The statement of its block in which the tile is read last; the pop itself when nothing reads it.
   static Operation *lastUse(PipePopOp pop) {
     Operation *last = pop;
+    auto visit = [&](Value tile) {
+      for (Operation *user : tile.getUsers()) {
+        Operation *here = pop->getBlock()->findAncestorOpInBlock(*user);
+        last = here && last->isBeforeInBlock(here) ? here : last;
+      }
+    };
+    visit(pop.getResult());
     for (Operation *user : pop.getResult().getUsers()) {
-      Operation *here = pop->getBlock()->findAncestorOpInBlock(*user);
-      last = here && last->isBeforeInBlock(here) ? here : last;
+      if (user->hasAttr(kWindowAttr)) {
+        visit(user->getResult(0));
+      }
     }
     return last;
   }
@@ -185,7 +193,8 @@ private:
       return true; // the vector unit goes through a column as through a row
     }
     return llvm::any_of(tile.getUsers(), [&](Operation *user) {
-      return isBufferView(user) || isa<scf::ForOp, scf::YieldOp>(user) || overwrittenOperand(user) == tile;
+      return (isBufferView(user) && !user->hasAttr(kWindowAttr)) || isa<scf::ForOp, scf::YieldOp>(user) ||
+             overwrittenOperand(user) == tile;
     });
   }
 

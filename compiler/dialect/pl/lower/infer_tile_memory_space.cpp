@@ -41,6 +41,7 @@ public:
       function_.walk([&](Operation *op) { visit(op); });
     } while (changed_);
     function_.walk([&](Operation *op) { moveOperands(op); });
+    function_.walk([](TileExtractOp extract) { markWindow(extract); });
   }
 
 private:
@@ -165,6 +166,20 @@ private:
     Operation *producer = operand.getDefiningOp();
     if (isa_and_nonnull<TileLoadOp, TileReshapeOp, TileTransposeViewOp>(producer)) {
       place(operand, Mem::Mat);
+    }
+  }
+
+  /// Whole rows that are only stored are stored from where they are.
+  static void markWindow(TileExtractOp extract) {
+    TileType whole = extract.getSource().getType();
+    TileType part = extract.getResult().getType();
+    const bool rows = whole.getMem() == Mem::Vec && part.getMem() == Mem::Vec && whole.getRank() == 2 &&
+                      part.getRank() == 2 && part.getShape()[1] == whole.getShape()[1] && part.getShape()[1] > 1;
+    const bool stored = llvm::all_of(extract.getResult().getUsers(), [&](Operation *user) {
+      return isa<TileStoreOp>(user) && user->getBlock() == extract->getBlock();
+    });
+    if (rows && stored && part.getValid().empty() && !extract.getResult().use_empty()) {
+      extract->setAttr(kWindowAttr, UnitAttr::get(extract.getContext()));
     }
   }
 

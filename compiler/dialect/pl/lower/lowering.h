@@ -14,7 +14,9 @@ namespace placid::pl {
 inline constexpr llvm::StringLiteral kFailedAttr = "pl.failed"; ///< On a function: a fault was reported.
 /// On a function: legal, but some operation in it that says why (kNotLoweredAttr) keeps it from being planned.
 inline constexpr llvm::StringLiteral kLeftAttr = "pl.left";
-inline constexpr llvm::StringLiteral kAddrAttr = "pl.addr";   ///< On an op: byte address of its tile, i64.
+inline constexpr llvm::StringLiteral kAddrAttr = "pl.addr"; ///< On an op: byte address of its tile, i64.
+/// On a tile.extract of whole rows in Vec that is only stored: it is a window of its source, and nothing is copied.
+inline constexpr llvm::StringLiteral kWindowAttr = "pl.window";
 inline constexpr llvm::StringLiteral kStageAttr = "pl.stage"; ///< On an op of a pipeline body: its copy, i64.
 inline constexpr llvm::StringLiteral kNotLoweredAttr = "pl.not_lowered"; ///< On an op: why it cannot be lowered.
 
