@@ -48,6 +48,42 @@ TEST_F(InProcess, AStopThatCameBeforeLeavesAPartialResult) {
   EXPECT_EQ(whole.counts.errors, 1u) << "the offset 8";
 }
 
+TEST_F(InProcess, AFaultOfOneCoreFunctionLeavesTheOthers) {
+  LowerResult lowered = service_->lower(sourceOf(R"py(import pypto.language as pl
+
+
+@pl.jit
+def kern(
+    x: pl.Tensor[[32, 64], pl.FP32],
+    big: pl.Tensor[[512, 512], pl.FP32],
+    n: pl.Tensor,
+    y: pl.Out[pl.Tensor[[32, 64], pl.FP32]],
+    z: pl.Out[pl.Tensor[[32, 64], pl.FP32]],
+    v: pl.Out[pl.Tensor[[512, 512], pl.FP32]],
+):
+    with pl.at(level=pl.Level.CORE_GROUP, name_hint="unknown"):
+        y[0:32, 0:64] = pl.add(x[0:32, 0:64], n[0:32, 0:64])
+    with pl.at(level=pl.Level.CORE_GROUP, name_hint="large"):
+        v[0:512, 0:512] = pl.neg(big[0:512, 0:512])
+    with pl.at(level=pl.Level.CORE_GROUP, name_hint="good"):
+        z[0:32, 0:64] = pl.neg(x[0:32, 0:64])
+    return z
+)py"),
+                                        {}, {});
+  ASSERT_EQ(lowered.kernels.size(), 1u);
+  EXPECT_EQ(lowered.kernels[0].name, "good");
+  std::vector<std::string> said;
+  for (const diag::Diagnostic &d : lowered.check.diagnostics) {
+    said.push_back(d.message);
+  }
+  auto mentions = [&](std::string_view words) {
+    return std::any_of(said.begin(), said.end(),
+                       [&](const std::string &text) { return text.find(words) != std::string::npos; });
+  };
+  EXPECT_TRUE(mentions("whose shape no call tells"));
+  EXPECT_TRUE(mentions("needs 1048576 bytes"));
+}
+
 TEST_F(InProcess, ACalleeOfAnotherModuleIsShownInItsOwnText) {
   auto sources = std::make_shared<source::FixedSources>();
   sources->add("helpers.py", R"py(import pypto.language as pl

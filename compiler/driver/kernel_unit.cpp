@@ -2,6 +2,7 @@
 #include "compiler/driver/kernel_unit.h"
 
 #include "compiler/dialect/pl/analysis/nz_report.h"
+#include "compiler/dialect/pl/lower/lowering.h"
 #include "compiler/driver/ir_dump.h"
 #include "compiler/driver/lowering_facts.h"
 #include "compiler/driver/stop_guard.h"
@@ -10,6 +11,7 @@
 #include "compiler/frontend/dialect_names.h"
 #include "compiler/frontend/kernel_builder.h"
 #include "compiler/mlir_bridge/collector.h"
+#include "compiler/mlir_bridge/emit_diag.h"
 #include "compiler/pipeline/check_pipeline.h"
 #include "compiler/pipeline/lowering_pipeline.h"
 
@@ -190,8 +192,22 @@ UnitResult compileKernel(CompileContext &owner, const frontend::Program &program
     out.inspect = toInspect(report, kernel.qualifiedName, lookup);
     out.inspect.values = std::move(values);
   }
-  if (!blocked || (request.depth == Depth::Lower && hasError(out.diagnostics))) {
+  if (!blocked) {
     return out;
+  }
+  if (request.depth == Depth::Lower) {
+    // A core function with a hole has no code; the others do not suffer from it.
+    const bool unread = !program.module->faults.empty();
+    const bool told = unread || hasError(out.diagnostics);
+    for (auto function : module->getOps<mlir::func::FuncOp>()) {
+      const bool incomplete = function->hasAttr(pl::kIncompleteAttr);
+      if (unread || incomplete) {
+        pl::markFailed(function);
+      }
+      if (incomplete && !told) {
+        bridge::emitDiag(pl::rangeLoc(function.getLoc()), diag::NotLowered, "a kernel with a value that is not known");
+      }
+    }
   }
   // An operation that no pass knows hides how long its operands live: capacity is then not ours to judge.
   bool modelled = !module->walk([](pl::GenericOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted();
@@ -208,7 +224,7 @@ UnitResult compileKernel(CompileContext &owner, const frontend::Program &program
     out.inspect.memory = memoryUses(lowering);
     out.inspect.chunks = storeChunks(lowering, out.inspect.accesses, lookup);
   }
-  if (!tiled || request.depth == Depth::Check || hasError(out.diagnostics)) {
+  if (!tiled || request.depth == Depth::Check) {
     return out;
   }
   if (run([&](mlir::OpPassManager &pm) { pipeline::buildPtoPipeline(pm); }, "PTO pipeline")) {

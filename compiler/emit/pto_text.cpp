@@ -325,17 +325,20 @@ private:
   }
 
   void printInstr(pto::InstrOp op) {
+    // What a merge counts is written, though it is no tile.
+    const bool counts = op.getName() == "tmrgsort" && op.getConfig();
+    const ValueRange ins = op.getIns().drop_back(counts ? 1 : 0);
     out_ << "pto." << op.getName() << " ins(";
-    commas(op.getIns());
+    commas(ins);
     out_ << (op.getName() == "tgather" && op.getConfig() ? "," : ""); // a mask pattern stands in an operand's place
     config(op.getConfig());
     out_ << " : ";
-    llvm::interleaveComma(op.getIns().getTypes(), out_);
+    llvm::interleaveComma(ins.getTypes(), out_);
     out_ << (op.getName() == "tgather" && op.getConfig() ? ", \"row\"" : "") << ") outs(";
     commas(op.getOuts());
-    out_ << " : ";
+    out_ << (counts ? ", " + names_[op.getIns().back()] : "") << " : ";
     llvm::interleaveComma(op.getOuts().getTypes(), out_);
-    out_ << ')';
+    out_ << (counts ? ", vector<4xi16>" : "") << ')';
     config(op.getTrailing());
   }
 

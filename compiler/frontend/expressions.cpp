@@ -11,6 +11,12 @@ namespace placid::frontend {
 using syntax::Expr;
 
 Val KernelBuilder::expression(const Expr &expr) {
+  Val out = expressionOf(expr);
+  unknowns_ += out.isPoison() ? 1 : 0;
+  return out;
+}
+
+Val KernelBuilder::expressionOf(const Expr &expr) {
   switch (expr.kind) {
   case Expr::Kind::Name:
     return name(expr);

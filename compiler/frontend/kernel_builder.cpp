@@ -225,6 +225,9 @@ mlir::OwningOpRef<mlir::ModuleOp> KernelBuilder::build() {
   }
   mlir::func::ReturnOp::create(builder_, function_.getLoc(), values);
   function_.setFunctionType(builder_.getFunctionType(function_.getArgumentTypes(), types));
+  if (inCore_ && holes() > 0) {
+    function_->setAttr(pl::kIncompleteAttr, builder_.getUnitAttr());
+  }
   frame_ = nullptr;
   if (calls_ && typing_ + typedDepth_ < kMaxTypingDepth && evaluationUse(program_).changes == before_.changes) {
     calls_->found(kernel_, foundResults());

@@ -252,6 +252,7 @@ private:
 
   // expressions.cpp
   Val expression(const syntax::Expr &expr);
+  Val expressionOf(const syntax::Expr &expr);
   Val name(const syntax::Expr &expr);
   Val attribute(const syntax::Expr &expr);
   Val ofStatic(ConstValue value, const syntax::Expr &expr);
@@ -439,6 +440,9 @@ private:
   bool abridged_ = false; ///< Some unrolled loop was read at its ends only.
   std::vector<diag::Diagnostic> &diagnostics_;
   std::vector<diag::Diagnostic> gaps_;
+  unsigned unknowns_ = 0; ///< Values that were asked for and are not known.
+  /// How much of what was read is not in the IR.
+  unsigned holes() const { return unknowns_ + static_cast<unsigned>(gaps_.size()) + reporter_.holes(); }
   CallTypes *calls_ = nullptr;
   std::shared_ptr<BuildCache> cache_; ///< That of `calls_` where there is one.
   /// A deeper callee is not typed by its body.

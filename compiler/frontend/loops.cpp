@@ -136,6 +136,7 @@ void KernelBuilder::unrolled(const Stmt &stmt, const std::vector<Val> &bounds) {
   // with the index is least and greatest there. That is enough to check the kernel, and not enough to build it. Far
   // past it (three rounds a loop multiply too) the first round stands for all.
   auto abridge = [&] {
+    ++unknowns_;
     if (!abridged_) {
       abridged_ = true;
       reporter_.report(diag::NotLowered, stmt.value->range,

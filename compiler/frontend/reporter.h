@@ -25,6 +25,8 @@ public:
     diag::Diagnostic &made = out_.emplace_back();
     made.code = kind.code;
     made.severity = diag::find(kind.code)->severity;
+    counted_ = made.severity == diag::Severity::Error || kind.code == diag::NotSupportedYet.code ? 1 : 0;
+    holes_ += counted_;
     made.at = {path(), at};
     made.message = diag::message(kind, args...);
     made.kernel = kernel_;
@@ -33,6 +35,7 @@ public:
 
   /// Says once for each reason why a value is not known; whatever depends on it stays unchecked.
   void unknown(const syntax::Expr &expr, const std::string &why) {
+    ++holes_;
     if (unknown_.insert(why).second) {
       report(diag::UnknownValue, expr.range, syntax::spell(expr), why);
     }
@@ -68,6 +71,11 @@ public:
     }
   }
 
+  /// How often something was refused or not understood, told or not: what then depends on it is not built.
+  unsigned holes() const { return holes_; }
+  /// What the last report is about is built all the same.
+  void stillBuilt() { holes_ -= std::exchange(counted_, 0); }
+
   /// Ranges belong to the text that `path` names at the time of a report.
   void follow(std::function<std::string()> path) { current_ = std::move(path); }
 
@@ -79,6 +87,8 @@ private:
   std::string kernel_;
   std::vector<diag::Diagnostic> &out_;
   std::set<std::string> unknown_;
+  unsigned holes_ = 0;
+  unsigned counted_ = 0; ///< Of the last report.
 };
 
 } // namespace placid::frontend

@@ -59,6 +59,9 @@ void KernelBuilder::coreScope(const std::vector<const Stmt *> &body, source::Byt
         diag::ScopeRule, shown, harmless ? "a core scope inside a core kernel" : "a core scope inside a core scope");
     d.severity = harmless ? diag::Severity::Warning : diag::Severity::Error;
     d.fixes.push_back({"drop the inner scope: its statements already run on the core", {}});
+    if (harmless) {
+      reporter_.stillBuilt();
+    }
     bindBlock();
     block(body);
     return;
@@ -70,8 +73,10 @@ void KernelBuilder::coreScope(const std::vector<const Stmt *> &body, source::Byt
   builder_.createBlock(&draft.getBody());
   Env outer = env_;
   inCore_ = true;
+  const unsigned holesBefore = holes();
   bindBlock();
   block(body);
+  const bool incomplete = holes() != holesBefore;
   inCore_ = false;
   Env inner = std::exchange(env_, std::move(outer));
 
@@ -108,6 +113,9 @@ void KernelBuilder::coreScope(const std::vector<const Stmt *> &body, source::Byt
     }
     if (options.slots > 0) {
       scope->setAttr(pl::kSlotsAttr, builder_.getI64IntegerAttr(options.slots));
+    }
+    if (incomplete) {
+      scope->setAttr(pl::kIncompleteAttr, builder_.getUnitAttr());
     }
   };
   if (names.empty()) {

@@ -112,7 +112,8 @@ void KernelBuilder::statement(const Stmt &stmt) {
     unknownBody(stmt);
     return;
   case Stmt::Kind::Error:
-    return; // reported by the parser
+    ++unknowns_; // reported by the parser
+    return;
   }
 }
 
@@ -123,6 +124,7 @@ void KernelBuilder::poisonAssigned(const std::vector<const Stmt *> &statements) 
 }
 
 void KernelBuilder::unknownBody(const Stmt &stmt) {
+  ++unknowns_;
   poisonAssigned({&stmt});
   block(stmt.body);
   poisonAssigned({&stmt});
@@ -130,6 +132,7 @@ void KernelBuilder::unknownBody(const Stmt &stmt) {
 
 void KernelBuilder::expressionStatement(const Stmt &stmt) {
   const Expr &value = *stmt.value;
+  unknowns_ += value.kind == Expr::Kind::Error ? 1 : 0;
   if (value.kind == Expr::Kind::String || value.kind == Expr::Kind::Error) {
     return; // a comment in quotes
   }
@@ -144,7 +147,7 @@ void KernelBuilder::expressionStatement(const Stmt &stmt) {
         .fixes.push_back({"bind what it hands on: `name = pl.yield_(value)`", {}});
     return;
   }
-  expression(value);
+  expressionOf(value); // many operations have no value to know
 }
 
 void KernelBuilder::bindName(std::string_view name, source::ByteRange range, Val value) {

@@ -102,6 +102,7 @@ void KernelBuilder::noteWrite(const Val &target, source::ByteRange at, std::stri
   parameter.reported = true; // one parameter, one fault
   std::string name = pl::valueName(function_.getArgument(static_cast<unsigned>(number))).str();
   diag::Diagnostic &d = reporter_.report(diag::InputWritten, at, name, std::string(what));
+  reporter_.stillBuilt();
   // The direction of such a parameter is found from what is written: only a declared one can be wrong.
   bool inferred = kernel_.jit || kernel_.kind == KernelKind::Opaque;
   d.severity = inferred ? diag::Severity::Warning : diag::Severity::Error;

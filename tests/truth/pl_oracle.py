@@ -301,6 +301,14 @@ def transposed(value, axis1=None, axis2=None, **kwargs):
     return Array(value.data, shape, value.dtype, value.offset, strides)
 
 
+def gathered(value, dim=None, index=None, **kwargs):
+    """Along the last axis, by index."""
+    if index is None or dim not in (-1, 1) or len(value.shape) != 2 or kwargs:
+        raise Unmodelled("this gather")
+    rows = [[row[i] for i in at] for row, at in zip(rowsOf(value), rowsOf(index))]
+    return make([v for row in rows for v in row], index.shape, value.dtype)
+
+
 def rowsOf(value):
     """A rank-2 value as lists of its rows."""
     flat, width = value.values(), value.shape[1]
@@ -521,6 +529,7 @@ def buildModule():
     pl.min, pl.max, pl.const = min, max, lambda value, dtype=None: value
     pl.get_block_idx, pl.get_block_num = (lambda: Blocks.current), (lambda: Blocks.total)
     pl.transpose = transposed
+    pl.gather = gathered
     for name, function in {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": divide, "maximum": max, "minimum": min}.items():
         setattr(pl, name, binary(function))
         setattr(pl, name + "s", binary(function))

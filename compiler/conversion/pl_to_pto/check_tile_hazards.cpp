@@ -257,12 +257,20 @@ private:
 
 struct CheckTileHazards : impl::CheckTileHazardsBase<CheckTileHazards> {
   void runOnOperation() override {
-    for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
+    SmallVector<func::FuncOp> faulty;
+    llvm::DenseSet<Attribute> groups; // a function without the other core's waits for ever
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (!function.isExternal() && failed(HazardCheck(function).run())) {
-        function.erase();
-        continue;
+        faulty.push_back(function);
+        groups.insert(function->getAttr(kGroupAttr));
       }
       function.walk([](pto::AllocTileOp alloc) { alloc->removeAttr(kBufferAttr); });
+    }
+    for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
+      Attribute group = function->getAttr(kGroupAttr);
+      if (llvm::is_contained(faulty, function) || (group && groups.contains(group))) {
+        function.erase();
+      }
     }
   }
 };

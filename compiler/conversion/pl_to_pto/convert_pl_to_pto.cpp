@@ -45,7 +45,8 @@ std::string kernelName(StringRef symbol, ArrayRef<StringRef> endings, llvm::Stri
 struct ConvertPlToPto : impl::ConvertPlToPtoBase<ConvertPlToPto> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    SmallVector<func::FuncOp> kernels;
+    SmallVector<std::pair<func::FuncOp, std::string>> kernels; // with the symbol of what they were made from
+    llvm::StringSet<> halves;                                  // kernels of both cores that lack one of them
     llvm::StringSet<> names;
     llvm::StringMap<Attribute> launches; // callee to the number of blocks of its launch
     module.walk([&](func::CallOp call) {
@@ -75,18 +76,30 @@ struct ConvertPlToPto : impl::ConvertPlToPtoBase<ConvertPlToPto> {
       }
       const std::string name = !pipe ? unit : unit + kEndings[pipe->side == pl::CoreSide::Cube ? 0 : 1].str();
       KernelConverter converter(function, name, pipe ? StringRef(unit) : StringRef());
-      if (func::FuncOp kernel = converter.run()) {
+      // A function that waits for the other core's is nothing without it.
+      auto peer = pipe ? module.lookupSymbol<func::FuncOp>(pipe->peer) : func::FuncOp();
+      func::FuncOp kernel = converter.run();
+      if (kernel && pipe && !(peer && pl::isLowerable(peer))) {
+        kernel->destroy();
+      } else if (!kernel && pipe) {
+        pl::markFailed(function);
+        halves.insert(symbol);
+      } else if (kernel) {
         if (Attribute blocks = launches.lookup(symbol)) {
           kernel->setAttr(pl::kBlocksAttr, blocks);
         }
-        kernels.push_back(kernel);
+        kernels.emplace_back(kernel, symbol);
       }
     }
     for (Operation &op : llvm::make_early_inc_range(*module.getBody())) {
       op.erase();
     }
-    for (func::FuncOp kernel : kernels) {
-      module.push_back(kernel);
+    for (auto [kernel, symbol] : kernels) {
+      if (halves.contains(symbol)) {
+        kernel->destroy();
+      } else {
+        module.push_back(kernel);
+      }
     }
     module->setAttr(pto::kTargetArchAttr, StringAttr::get(&getContext(), StringRef(pl::targetOf(module).name)));
     module->removeAttr(pl::kArchAttr);

@@ -47,9 +47,9 @@ private:
   // vector_conversion.cpp
   mlir::LogicalResult convertGeneric(pl::GenericOp op);
   mlir::LogicalResult convertInstruction(pl::GenericOp op, const pl::VectorOp &row);
+  /// Several sorted rows become one.
+  mlir::LogicalResult convertMerge(pl::GenericOp op);
   mlir::LogicalResult convertAssemble(pl::GenericOp op);
-  mlir::LogicalResult convertWrite(pl::GenericOp op);
-  mlir::LogicalResult convertRead(pl::ReadOp op);
   mlir::LogicalResult convertVectorMove(pl::TileMoveOp move);
   mlir::LogicalResult convertWindowCopy(pl::TileExtractOp extract);
   /// The attributes an instruction has besides its operands; false after a diagnostic.
@@ -67,6 +67,10 @@ private:
                                   mlir::Value result, llvm::ArrayRef<mlir::OpFoldResult> offsets);
   /// An operand that is a number, as the element type of a tile; null after a diagnostic.
   mlir::Value elementScalar(pl::GenericOp op, llvm::StringRef parameter, mlir::Type type);
+
+  // element_conversion.cpp
+  mlir::LogicalResult convertWrite(pl::GenericOp op);
+  mlir::LogicalResult convertRead(pl::ReadOp op);
   /// The element that indices name, counted from a tensor's first; null after a diagnostic.
   mlir::Value gmOffset(mlir::Operation *op, mlir::Value tensor, llvm::ArrayRef<mlir::OpFoldResult> indices,
                        unsigned &argument);
@@ -136,6 +140,7 @@ private:
   llvm::DenseMap<mlir::Value, unsigned> tensors_; ///< To the source argument the tensor lives in.
   using HandleKey = std::tuple<unsigned, mlir::Type, mlir::Value, mlir::Value, int64_t>;
   llvm::MapVector<HandleKey, mlir::Value> handles_;
+  llvm::DenseMap<mlir::Value, mlir::Value> windows_; ///< Of tiles that are windows of others, see kWindowAttr.
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, mlir::Value> validExtents_;
   mlir::Operation *cube_ = nullptr;   ///< The first op that needs the cube core …
   mlir::Operation *vector_ = nullptr; ///< … and the vector core.

@@ -20,7 +20,8 @@ module attributes {pl.arch = "a3"} {
   func.func @rows(%x: !pl.tensor<[16, 64] x f32>, %i: index, %o: !pl.tensor<[4, 64] x f32>) attributes {pl.kind = "incore"} {
     %a = pl.tile.load %x[0, 0] sizes [16, 64] : <[16, 64] x f32> -> <16x64xf32, vec>
     // CHECK: %[[W:.*]] = pto.subview %{{.*}}[%{{.*}}, %{{.*}}] sizes [4, 64]
-    // CHECK: pto.tmov ins(%[[W]] : {{.*}}) outs(%{{.*}} : {{.*}})
+    // CHECK-NOT: pto.tmov
+    // CHECK: pto.tstore ins(%[[W]] : {{.*}}) outs(%{{.*}} : {{.*}})
     %w = pl.op "tile.slice"(tile %a, offset %i) {offset = array<i64: -9223372036854775808, 0>, shape = array<i64: 4, 64>} : (!pl.tile<16x64xf32, vec>, index) -> !pl.tile<4x64xf32, vec>
     %s = pl.tile.store %w into %o[0, 0] : <4x64xf32, vec>, <[4, 64] x f32> -> <[4, 64] x f32>
     return

@@ -81,6 +81,9 @@ inline constexpr llvm::StringLiteral kSplitAttr =
     "pl.split"; ///< On a core scope and its function: each vector lane has its half of the work.
 inline constexpr llvm::StringLiteral kSlotsAttr =
     "pl.slots"; ///< On the same: tiles in flight between cube and vector core, i64.
+/// On a core scope or function: something in it is not in the IR, because it was refused or is not known. It is checked
+/// and not lowered.
+inline constexpr llvm::StringLiteral kIncompleteAttr = "pl.incomplete";
 inline constexpr llvm::StringLiteral kNzBlockedAttr = "nz_tensor_views_blocked";
 
 } // namespace placid::pl

@@ -8,10 +8,12 @@
 #include "compiler/dialect/pl/lower/passes.h"
 #include "compiler/dialect/pl/lower/tile_buffers.h"
 
+#include "llvm/ADT/SmallBitVector.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace placid::pl {
 
@@ -75,9 +77,17 @@ private:
   /// The statement of its block in which the tile is read last; the pop itself when nothing reads it.
   static Operation *lastUse(PipePopOp pop) {
     Operation *last = pop;
+    auto visit = [&](Value tile) {
+      for (Operation *user : tile.getUsers()) {
+        Operation *here = pop->getBlock()->findAncestorOpInBlock(*user);
+        last = here && last->isBeforeInBlock(here) ? here : last;
+      }
+    };
+    visit(pop.getResult());
     for (Operation *user : pop.getResult().getUsers()) {
-      Operation *here = pop->getBlock()->findAncestorOpInBlock(*user);
-      last = here && last->isBeforeInBlock(here) ? here : last;
+      if (user->hasAttr(kWindowAttr)) {
+        visit(user->getResult(0));
+      }
     }
     return last;
   }
@@ -183,7 +193,8 @@ private:
       return true; // the vector unit goes through a column as through a row
     }
     return llvm::any_of(tile.getUsers(), [&](Operation *user) {
-      return isBufferView(user) || isa<scf::ForOp, scf::YieldOp>(user) || overwrittenOperand(user) == tile;
+      return (isBufferView(user) && !user->hasAttr(kWindowAttr)) || isa<scf::ForOp, scf::YieldOp>(user) ||
+             overwrittenOperand(user) == tile;
     });
   }
 
@@ -215,30 +226,73 @@ private:
     if (!concerns(loop) && !computesScalar(loop.getResults())) {
       return passTensors(loop, loop.getResults(), loop.getInitArgs());
     }
-    SmallVector<unsigned> kept;
-    SmallVector<Value> inits;
     bool known = isKnown(loop.getLowerBound()) && isKnown(loop.getUpperBound()) && isKnown(loop.getStep());
+    llvm::SmallBitVector carried(loop.getNumRegionIterArgs());
     for (auto [i, init] : llvm::enumerate(loop.getInitArgs())) {
-      if (holdsValue(init)) {
-        known &= isKnown(init);
-        kept.push_back(i);
-        inits.push_back(mapping_.lookupOrNull(init));
+      known &= isKnown(init) || !isa<TileType>(init.getType()) || !holdsValue(init);
+      if (holdsValue(init) && isKnown(init)) {
+        carried.set(i);
       }
     }
     if (!known) {
       return concerns(loop) ? refuse(loop, "a loop that depends on what the other core reads from a tile") : void();
     }
-    auto made = scf::ForOp::create(builder_, loop.getLoc(), mapping_.lookup(loop.getLowerBound()),
-                                   mapping_.lookup(loop.getUpperBound()), mapping_.lookup(loop.getStep()), inits);
-    made->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
-    mapping_.map(loop.getInductionVar(), made.getInductionVar());
-    made.getInductionVar().setLoc(loop.getInductionVar().getLoc());
-    for (auto [to, from] : llvm::enumerate(kept)) {
-      mapping_.map(loop.getRegionIterArg(from), made.getRegionIterArg(to));
-      made.getRegionIterArg(to).setLoc(loop.getRegionIterArg(from).getLoc());
-      mapping_.map(loop.getResult(from), made.getResult(to));
+    attempt(loop, carried, [&] {
+      SmallVector<Value> inits;
+      for (unsigned i : carried.set_bits()) {
+        inits.push_back(mapping_.lookup(loop.getInitArgs()[i]));
+      }
+      auto made = scf::ForOp::create(builder_, loop.getLoc(), mapping_.lookup(loop.getLowerBound()),
+                                     mapping_.lookup(loop.getUpperBound()), mapping_.lookup(loop.getStep()), inits);
+      made->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+      mapping_.map(loop.getInductionVar(), made.getInductionVar());
+      made.getInductionVar().setLoc(loop.getInductionVar().getLoc());
+      for (auto [to, from] : llvm::enumerate(carried.set_bits())) {
+        mapping_.map(loop.getRegionIterArg(from), made.getRegionIterArg(to));
+        made.getRegionIterArg(to).setLoc(loop.getRegionIterArg(from).getLoc());
+        mapping_.map(loop.getResult(from), made.getResult(to));
+      }
+      fill(*loop.getBody(), *made.getBody(), carried, loop);
+      return made.getOperation();
+    });
+  }
+
+  /// Builds a loop or branch that hands on the values in `carried`. A number that turns out to come from a tile of the
+  /// other core is nothing that this one can carry: the next attempt does without it, and whoever needs it says so.
+  void attempt(Operation *source, llvm::SmallBitVector &carried, llvm::function_ref<Operation *()> make) {
+    const size_t popsBefore = pops_.size();
+    const std::optional<CoreSplit::Refusal> refusalBefore = refusal_;
+    for (;;) {
+      missing_.clear();
+      Operation *made = make();
+      SmallVector<unsigned> missing = std::exchange(missing_, {});
+      if (missing.empty()) {
+        return;
+      }
+      for (PipePopOp pop : ArrayRef(pops_).drop_front(popsBefore)) {
+        crossings_.erase(pop);
+      }
+      pops_.truncate(popsBefore);
+      refusal_ = refusalBefore;
+      made->dropAllReferences();
+      made->erase();
+      source->walk([&](Operation *inner) {
+        for (Value result : inner->getResults()) {
+          mapping_.erase(result);
+        }
+        for (Region &region : inner->getRegions()) {
+          for (BlockArgument argument : region.getArguments()) {
+            mapping_.erase(argument);
+          }
+        }
+      });
+      for (unsigned i : missing) {
+        carried.reset(i);
+      }
+      if (carried.none() && !concerns(source)) {
+        return;
+      }
     }
-    fill(*loop.getBody(), *made.getBody(), kept, loop);
   }
 
   void projectIf(scf::IfOp branch) {
@@ -256,44 +310,55 @@ private:
       return concerns(branch) ? refuse(branch, "a branch that depends on what the other core reads from a tile")
                               : void();
     }
-    SmallVector<unsigned> kept;
-    SmallVector<Type> types;
+    llvm::SmallBitVector carried(branch.getNumResults());
     for (auto [i, result] : llvm::enumerate(branch.getResults())) {
       if (holdsValue(result)) {
-        kept.push_back(i);
-        types.push_back(result.getType());
+        carried.set(i);
       }
     }
-    const bool hasElse = !branch.getElseRegion().empty();
-    auto made = scf::IfOp::create(builder_, branch.getLoc(), types, mapping_.lookup(branch.getCondition()),
-                                  /*addThenBlock=*/true, /*addElseBlock=*/hasElse);
-    made->setDiscardableAttrs(branch->getDiscardableAttrDictionary());
-    for (auto [to, from] : llvm::enumerate(kept)) {
-      mapping_.map(branch.getResult(from), made.getResult(to));
-    }
-    fill(*branch.thenBlock(), *made.thenBlock(), kept, branch);
-    if (hasElse) {
-      fill(*branch.elseBlock(), *made.elseBlock(), kept, branch);
-    }
+    attempt(branch, carried, [&] {
+      SmallVector<Type> types;
+      for (unsigned i : carried.set_bits()) {
+        types.push_back(branch.getResult(i).getType());
+      }
+      const bool hasElse = !branch.getElseRegion().empty();
+      auto made = scf::IfOp::create(builder_, branch.getLoc(), types, mapping_.lookup(branch.getCondition()),
+                                    /*addThenBlock=*/true, /*addElseBlock=*/hasElse);
+      made->setDiscardableAttrs(branch->getDiscardableAttrDictionary());
+      for (auto [to, from] : llvm::enumerate(carried.set_bits())) {
+        mapping_.map(branch.getResult(from), made.getResult(to));
+      }
+      fill(*branch.thenBlock(), *made.thenBlock(), carried, branch);
+      if (hasElse) {
+        fill(*branch.elseBlock(), *made.elseBlock(), carried, branch);
+      }
+      return made.getOperation();
+    });
   }
 
-  void fill(Block &source, Block &made, ArrayRef<unsigned> kept, Operation *owner) {
+  void fill(Block &source, Block &made, const llvm::SmallBitVector &carried, Operation *owner) {
     OpBuilder::InsertionGuard guard(builder_);
     if (!made.empty()) {
       made.back().erase();
     }
     builder_.setInsertionPointToEnd(&made);
+    SmallVector<unsigned> missing = std::exchange(missing_, {}); // of the branch before, not of what is inside
     block(source);
     SmallVector<Value> yielded;
-    for (unsigned i : kept) {
+    for (unsigned i : carried.set_bits()) {
       Value value = mapping_.lookupOrNull(source.getTerminator()->getOperand(i));
+      if (!value && !isa<TileType>(owner->getResult(i).getType())) {
+        missing.push_back(i);
+      } else if (!value) {
+        refuse(owner, "a tile that this core does not have and carries on");
+      }
       if (!value) {
-        // The block must end all the same; the function is thrown away.
-        refuse(owner, "a number that the other core reads from a tile and this one carries on");
+        // The block must end all the same; what holds it is thrown away.
         value = mapping_.lookupOrNull(owner->getResult(i));
       }
       yielded.push_back(value);
     }
+    missing_ = std::move(missing);
     if (llvm::is_contained(yielded, Value())) {
       yielded.clear();
     }
@@ -307,6 +372,7 @@ private:
   SmallVector<PipePopOp> pops_;
   llvm::DenseMap<Operation *, Operation *> crossings_; ///< From each pop to the move it was made for.
   std::optional<CoreSplit::Refusal> refusal_;
+  SmallVector<unsigned> missing_; ///< Of what the block just filled should hand on: numbers that this part has not.
 };
 
 /// The most tiles that one core holds popped at a time: with fewer slots the other could wait for ever.

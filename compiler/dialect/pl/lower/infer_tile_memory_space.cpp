@@ -25,6 +25,7 @@ public:
 
   void run() {
     separateCreates();
+    separateLoads();
     do {
       changed_ = false;
       function_.walk([&](Operation *op) { visit(op); });
@@ -40,6 +41,7 @@ public:
       function_.walk([&](Operation *op) { visit(op); });
     } while (changed_);
     function_.walk([&](Operation *op) { moveOperands(op); });
+    function_.walk([](TileExtractOp extract) { markWindow(extract); });
   }
 
 private:
@@ -62,9 +64,47 @@ private:
         if (use == uses.back()) {
           continue;
         }
-        OpBuilder builder(create);
-        builder.setInsertionPointAfter(create);
+        // At the user: made where the original is, all of them would be alive at once.
+        OpBuilder builder(use->getOwner());
         use->set(cast<TileCreateOp>(builder.clone(*create.getOperation())).getResult());
+      }
+    }
+  }
+
+  /// What both units read is loaded for each of them: there is no way from the cube core's memories to the vector core
+  /// but through the accumulator, and the way back is longer than the one from GM.
+  void separateLoads() {
+    SmallVector<TileLoadOp> loads;
+    function_.walk([&](TileLoadOp load) { loads.push_back(load); });
+    for (TileLoadOp load : loads) {
+      TileType type = load.getResult().getType();
+      if ((type.getMem() != Mem::Unset && type.getMem() != Mem::Mat) || type.getRank() != 2 ||
+          load.getSource().getType().isNz()) {
+        continue;
+      }
+      SmallVector<OpOperand *> cube;
+      SmallVector<OpOperand *> vector;
+      for (OpOperand &use : load.getResult().getUses()) {
+        auto generic = dyn_cast<GenericOp>(use.getOwner());
+        if (isa<TileMatmulOp, TileMatmulAccOp, TileTransposeViewOp>(use.getOwner())) {
+          cube.push_back(&use);
+        } else if (generic && findVectorOp(generic.getName())) {
+          vector.push_back(&use);
+        }
+      }
+      const target::Box box = target::tileBox(target::Space::Mat, bitWidth(type.getDtype()), false);
+      const bool isWhole = type.getShape()[0] % box.rows == 0 && type.getShape()[1] % box.columns == 0;
+      if (cube.empty() || vector.empty() || !isWhole) {
+        continue;
+      }
+      // One for each unit that does not get the original.
+      const bool forVector = type.getMem() == Mem::Mat;
+      OpBuilder builder(load);
+      builder.setInsertionPointAfter(load);
+      auto twin = cast<TileLoadOp>(builder.clone(*load.getOperation()));
+      twin.getResult().setType(type.withMem(forVector ? Mem::Vec : Mem::Mat));
+      for (OpOperand *use : forVector ? vector : cube) {
+        use->set(twin.getResult());
       }
     }
   }
@@ -126,6 +166,20 @@ private:
     Operation *producer = operand.getDefiningOp();
     if (isa_and_nonnull<TileLoadOp, TileReshapeOp, TileTransposeViewOp>(producer)) {
       place(operand, Mem::Mat);
+    }
+  }
+
+  /// Whole rows that are only stored are stored from where they are.
+  static void markWindow(TileExtractOp extract) {
+    TileType whole = extract.getSource().getType();
+    TileType part = extract.getResult().getType();
+    const bool rows = whole.getMem() == Mem::Vec && part.getMem() == Mem::Vec && whole.getRank() == 2 &&
+                      part.getRank() == 2 && part.getShape()[1] == whole.getShape()[1] && part.getShape()[1] > 1;
+    const bool stored = llvm::all_of(extract.getResult().getUsers(), [&](Operation *user) {
+      return isa<TileStoreOp>(user) && user->getBlock() == extract->getBlock();
+    });
+    if (rows && stored && part.getValid().empty() && !extract.getResult().use_empty()) {
+      extract->setAttr(kWindowAttr, UnitAttr::get(extract.getContext()));
     }
   }
 

@@ -224,14 +224,16 @@ private:
 
   void addScratch(GenericOp op) {
     const VectorOp *row = findVectorOp(op.getName());
-    if (!row || row->scratch == Scratch::None || op->getNumResults() != 1) {
+    const bool merges = op.getName() == "tile.mrgsort" && op.getArgument("src1");
+    if (!row || (row->scratch == Scratch::None && !merges) || op->getNumResults() != 1) {
       return;
     }
-    StringRef parameter = scratchParameter(*row);
+    StringRef parameter = merges ? StringRef("tmp") : scratchParameter(*row);
     if (op.getArgument(parameter)) {
       return; // the user gave one
     }
-    TileType type = scratchType(op, row->scratch);
+    // Several sorted rows are merged by way of one that is as long as all of them.
+    TileType type = merges ? tileOf(op->getResult(0)) : scratchType(op, row->scratch);
     if (!type) {
       return;
     }

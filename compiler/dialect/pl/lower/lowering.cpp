@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/dialect/pl/lower/lowering.h"
 
+#include "compiler/mlir_bridge/error_watch.h"
+
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -17,8 +19,8 @@ void markFailed(func::FuncOp function) { function->setAttr(kFailedAttr, UnitAttr
 
 void forEachKernel(ModuleOp module, llvm::function_ref<void(func::FuncOp)> run) {
   for (auto function : module.getOps<func::FuncOp>()) {
-    if (isLowerable(function)) {
-      run(function);
+    if (isLowerable(function) && bridge::reportsError(module.getContext(), [&] { run(function); })) {
+      markFailed(function);
     }
   }
 }

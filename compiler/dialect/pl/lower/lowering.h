@@ -14,14 +14,16 @@ namespace placid::pl {
 inline constexpr llvm::StringLiteral kFailedAttr = "pl.failed"; ///< On a function: a fault was reported.
 /// On a function: legal, but some operation in it that says why (kNotLoweredAttr) keeps it from being planned.
 inline constexpr llvm::StringLiteral kLeftAttr = "pl.left";
-inline constexpr llvm::StringLiteral kAddrAttr = "pl.addr";   ///< On an op: byte address of its tile, i64.
+inline constexpr llvm::StringLiteral kAddrAttr = "pl.addr"; ///< On an op: byte address of its tile, i64.
+/// On a tile.extract of whole rows in Vec that is only stored: it is a window of its source, and nothing is copied.
+inline constexpr llvm::StringLiteral kWindowAttr = "pl.window";
 inline constexpr llvm::StringLiteral kStageAttr = "pl.stage"; ///< On an op of a pipeline body: its copy, i64.
 inline constexpr llvm::StringLiteral kNotLoweredAttr = "pl.not_lowered"; ///< On an op: why it cannot be lowered.
 
 /// A core function with a body and without a reported fault, and not left alone either.
 bool isLowerable(mlir::func::FuncOp function);
 void markFailed(mlir::func::FuncOp function);
-/// `run` for each lowerable function of the module, in order.
+/// `run` for each lowerable function of the module, in order. One that it reports an error of is lowered no further.
 void forEachKernel(mlir::ModuleOp module, llvm::function_ref<void(mlir::func::FuncOp)> run);
 
 /// The target of the module around `op`; A3 when it names none.

@@ -99,6 +99,13 @@ private:
       }
     }
     auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
+    // Tiles that change places: all of them are saved before the first is overwritten.
+    for (auto [i, use] : llvm::enumerate(yield->getOpOperands())) {
+      Value value = isVectorTile(use.get()) ? written(use.get()) : Value();
+      if (value && value != loop.getRegionIterArgs()[i] && llvm::is_contained(loop.getRegionIterArgs(), value)) {
+        copy(use, yield);
+      }
+    }
     for (auto [i, use] : llvm::enumerate(yield->getOpOperands())) {
       if (!isVectorTile(use.get())) {
         continue;

@@ -33,7 +33,7 @@ bool isBufferView(Operation *op) {
   if (auto generic = dyn_cast<GenericOp>(op)) {
     return generic.getName() == "tile.set_validshape";
   }
-  return isa<TileReshapeOp, TileTransposeViewOp>(op);
+  return isa<TileReshapeOp, TileTransposeViewOp>(op) || op->hasAttr(kWindowAttr);
 }
 
 bool isElementWrite(Operation *op) {

@@ -153,9 +153,12 @@ struct CheckWindowBounds : impl::CheckWindowBoundsBase<CheckWindowBounds> {
     int64_t budget = kBudget;
     DenseSet<Location> told; // a helper that is pasted in twice says it once
     getOperation().walk([&](Operation *op) {
-      if (std::optional<Access> access = accessOf(op); access && !told.contains(op->getLoc())) {
-        if (check(*access, budget)) {
+      if (std::optional<Access> access = accessOf(op)) {
+        if (told.contains(op->getLoc()) || check(*access, budget)) {
           told.insert(op->getLoc());
+          Operation *scope = op->getParentOfType<IncoreOp>();
+          scope = scope ? scope : op->getParentOfType<func::FuncOp>().getOperation();
+          scope->setAttr(kIncompleteAttr, UnitAttr::get(&getContext()));
         }
       }
     });

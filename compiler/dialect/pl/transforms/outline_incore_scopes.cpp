@@ -88,7 +88,7 @@ struct OutlineIncoreScopes : impl::OutlineIncoreScopesBase<OutlineIncoreScopes> 
     if (Attribute entry = parent->getAttr(kEntryAttr)) {
       function->setAttr(kEntryAttr, entry);
     }
-    for (StringRef key : {StringRef(kSplitAttr), StringRef(kSlotsAttr)}) {
+    for (StringRef key : {StringRef(kSplitAttr), StringRef(kSlotsAttr), StringRef(kIncompleteAttr)}) {
       if (Attribute option = scope->getAttr(key)) {
         function->setAttr(key, option);
       }

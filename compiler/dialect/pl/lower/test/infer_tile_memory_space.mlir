@@ -47,14 +47,15 @@ module attributes {pl.arch = "a3"} {
     return
   }
 
-  // One move for each operand and block; a created tile that starts two accumulations is two tiles.
+  // One move for each operand and block; a created tile that starts two accumulations is two tiles, each made where it
+  // is used.
   // CHECK-LABEL: func.func @shared
-  // CHECK-DAG: %[[C0:.+]] = pl.tile.create : <16x16xf32, acc>
-  // CHECK-DAG: %[[C1:.+]] = pl.tile.create : <16x16xf32, acc>
+  // CHECK: %[[C0:.+]] = pl.tile.create : <16x16xf32, acc>
   // CHECK: %[[L:.+]] = pl.tile.move {{.*}} left>
   // CHECK: %[[R:.+]] = pl.tile.move {{.*}} right>
   // CHECK: pl.tile.matmul_acc %[[C0]], %[[L]], %[[R]]
-  // CHECK: pl.tile.matmul_acc %[[C1]], %[[L]], %[[R]]
+  // CHECK-NEXT: %[[C1:.+]] = pl.tile.create : <16x16xf32, acc>
+  // CHECK-NEXT: pl.tile.matmul_acc %[[C1]], %[[L]], %[[R]]
   func.func @shared(%a: !pl.tile<16x16xf16, mat>, %b: !pl.tile<16x16xf16, mat>) attributes {pl.kind = "incore"} {
     %z = pl.tile.create : !pl.tile<16x16xf32, unset>
     %c = pl.tile.matmul_acc %z, %a, %b : !pl.tile<16x16xf32, unset>, !pl.tile<16x16xf16, mat>, !pl.tile<16x16xf16, mat> -> !pl.tile<16x16xf32, unset>
@@ -71,6 +72,36 @@ module attributes {pl.arch = "a3"} {
     %t = pl.tile.create : !pl.tile<16x32xi32, vec>
     %w = pl.op "tile.write"(tile %t, value %v) {indices = array<i64: 0, 0>} : (!pl.tile<16x32xi32, vec>, i32) -> !pl.tile<16x32xi32, vec>
     %s = pl.op "tile.add"(lhs %t, rhs %u) : (!pl.tile<16x32xi32, vec>, !pl.tile<16x32xi32, vec>) -> !pl.tile<16x32xi32, vec>
+    return
+  }
+
+  // Whole rows that are only stored stay where they are; what the unit reads, or parts of rows, are copied.
+  // CHECK-LABEL: func.func @rows
+  // CHECK: %[[A:.+]] = pl.tile.extract %{{.+}} [0, 0] {pl.window}
+  // CHECK: pl.tile.store %[[A]]
+  // CHECK: pl.tile.extract %{{.+}} [16, 0] : <32x64xf32, vec>
+  // CHECK: pl.tile.extract %{{.+}} [0, 0] : <32x64xf32, vec>
+  func.func @rows(%t: !pl.tile<32x64xf32, vec>, %out: !pl.tensor<[32, 64] x f32>) attributes {pl.kind = "incore"} {
+    %a = pl.tile.extract %t[0, 0] : !pl.tile<32x64xf32, vec> -> !pl.tile<16x64xf32, vec>
+    %0 = pl.tile.store %a into %out[0, 0] : !pl.tile<16x64xf32, vec>, !pl.tensor<[32, 64] x f32> -> !pl.tensor<[32, 64] x f32>
+    %b = pl.tile.extract %t[16, 0] : !pl.tile<32x64xf32, vec> -> !pl.tile<16x64xf32, vec>
+    %c = pl.op "tile.neg"(tile %b) : (!pl.tile<16x64xf32, vec>) -> !pl.tile<16x64xf32, vec>
+    %1 = pl.tile.store %c into %0[16, 0] : !pl.tile<16x64xf32, vec>, !pl.tensor<[32, 64] x f32> -> !pl.tensor<[32, 64] x f32>
+    %d = pl.tile.extract %t[0, 0] : !pl.tile<32x64xf32, vec> -> !pl.tile<32x32xf32, vec>
+    %2 = pl.tile.store %d into %1[0, 0] : !pl.tile<32x32xf32, vec>, !pl.tensor<[32, 64] x f32> -> !pl.tensor<[32, 64] x f32>
+    return
+  }
+
+  // A load that both units read is loaded for each.
+  // CHECK-LABEL: func.func @both
+  // CHECK: %[[M:.+]] = pl.tile.load {{.*}} mat>
+  // CHECK: %[[V:.+]] = pl.tile.load {{.*}} vec>
+  // CHECK: pl.op "tile.neg"(tile %[[V]])
+  // CHECK: pl.tile.move %[[M]] {{.*}} left>
+  func.func @both(%x: !pl.tensor<[16, 16] x f16>, %w: !pl.tile<16x16xf16, mat>) attributes {pl.kind = "incore"} {
+    %a = pl.tile.load %x[0, 0] sizes [16, 16] : !pl.tensor<[16, 16] x f16> -> !pl.tile<16x16xf16, mat>
+    %n = pl.op "tile.neg"(tile %a) : (!pl.tile<16x16xf16, mat>) -> !pl.tile<16x16xf16, unset>
+    %c = pl.tile.matmul %a, %w : !pl.tile<16x16xf16, mat>, !pl.tile<16x16xf16, mat> -> !pl.tile<16x16xf32, unset>
     return
   }
 }
