@@ -6,6 +6,8 @@
 #include "compiler/frontend/frame.h"
 #include "compiler/frontend/kernel_heads.h"
 
+#include <set>
+
 namespace placid::frontend {
 
 using syntax::Expr;
@@ -349,13 +351,39 @@ void KernelBuilder::checkNames(const Expr *expr) {
   if (!expr) {
     return;
   }
-  visitNames(*expr, [&](const Expr &use) {
-    bool known = env_.contains(use.text) || frame_->decl.scope->find(use.text) || py::isBuiltinName(use.text) ||
-                 use.text == "self";
-    if (!known) {
-      name(use); // reports it
+  using Python = syntax::PythonExpr;
+  const Python *python = expr->python;
+  std::set<std::string_view> bound; // by the clauses of a comprehension
+  auto check = [&](const Expr *part) {
+    if (!part) {
+      return;
     }
-  });
+    visitNames(*part, [&](const Expr &use) {
+      bool known = env_.contains(use.text) || frame_->decl.scope->find(use.text) || py::isBuiltinName(use.text) ||
+                   use.text == "self" || bound.contains(use.text);
+      if (!known) {
+        name(use); // reports it
+      }
+    });
+  };
+  check(expr);
+  if (!python || (python->kind != Python::Kind::ListComprehension && python->kind != Python::Kind::SetComprehension)) {
+    return;
+  }
+  for (const syntax::ComprehensionClause &clause : python->clauses) {
+    if (clause.target) {
+      visitNames(*clause.target, [&](const Expr &target) { bound.insert(target.text); });
+    }
+  }
+  for (const Expr *part : python->parts) {
+    check(part);
+  }
+  for (const syntax::ComprehensionClause &clause : python->clauses) {
+    check(clause.iterable);
+    for (const Expr *condition : clause.conditions) {
+      check(condition);
+    }
+  }
 }
 
 //===-- Small helpers ---------------------------------------------------------------------------------------------===//

@@ -245,8 +245,8 @@ std::optional<OpResults> KernelBuilder::OpCall::elementwise() {
       return one(out);
     }
     bool literal = number->value.isConst();
-    // An integer takes the dtype of what it stands beside; a float is FP32, as every float of the language.
-    DType dtype = !literal ? number->value.dtype : number->value.constant.isFloat() ? DType::F32 : lhs.dtype;
+    DType dtype = literal ? (number->value.constant.isFloat() && !pl::isFloat(lhs.dtype) ? DType::F32 : lhs.dtype)
+                          : number->value.dtype;
     if (!tile && !literal && dtype == DType::Index) {
       return typeFault(rightName, "an INDEX scalar does not mix with a tensor of " + pl::plName(lhs.dtype).str() +
                                       ": convert it with `pl.cast` first; " + operandsText());

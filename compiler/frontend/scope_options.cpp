@@ -112,6 +112,9 @@ void KernelBuilder::dependencies(const syntax::Keyword &keyword) {
   if (list.kind != Expr::Kind::List && list.kind != Expr::Kind::Tuple) {
     bool followed = list.kind == Expr::Kind::Name || list.kind == Expr::Kind::Subscript;
     Val value = followed ? expression(list) : Val::poison();
+    if (!followed) {
+      checkNames(&list); // a comprehension
+    }
     if (!value.isPoison() && value.kind != Val::Kind::Array && value.kind != Val::Kind::Tuple) {
       reporter_
           .report(diag::BadDependency, list.range,

@@ -367,7 +367,8 @@ def create(shape, dtype=None, **kwargs):
 
 def elementWise(function, lhs, rhs):
     if not isinstance(rhs, Array):
-        return make([function(v, rhs) for v in lhs.values()], lhs.shape, lhs.dtype)
+        promotes = isinstance(rhs, float) and not lhs.dtype.isFloat
+        return make([function(v, rhs) for v in lhs.values()], lhs.shape, DTYPES["FP32"] if promotes else lhs.dtype)
     if lhs.shape == rhs.shape:
         return make(map(function, lhs.values(), rhs.values()), lhs.shape, lhs.dtype)
     if len(lhs.shape) == len(rhs.shape) == 2 and rhs.shape[0] in (1, lhs.shape[0]) and rhs.shape[1] in (1, lhs.shape[1]):

@@ -2,7 +2,7 @@
 # expect: ok
 # arch: any
 # entry: scale
-# rule: an integer literal takes the dtype of what it stands beside, a float literal is FP32
+# rule: a literal takes the dtype of what it stands beside, but a float literal makes an integer tensor FP32
 import pypto.language as pl
 
 
@@ -14,9 +14,8 @@ def scale(
     z: pl.Out[pl.Tensor[[64, 128], pl.FP32]],
 ):
     with pl.at(level=pl.Level.CORE_GROUP, name_hint="scale"):
-        half = pl.mul(x[:, :], 2)
-        y[0:32, :] = half[0:32, :]
-        y[32:64, :] = pl.cast(pl.mul(x[32:64, :], 0.5), target_type=pl.FP16)
-        z[0:32, :] = pl.mul(x[0:32, :], 0.25)
-        z[32:64, :] = pl.mul(n[32:64, :], 0.25)
+        y[0:32, :] = pl.mul(x[0:32, :], 2)
+        y[32:64, :] = pl.mul(x[32:64, :], 0.5)
+        z[0:32, :] = pl.mul(n[0:32, :], 0.25)
+        z[32:64, :] = pl.mul(pl.cast(n[32:64, :], target_type=pl.FP32), 0.25)
     return y, z

@@ -231,7 +231,8 @@ struct CheckTiles : impl::CheckTilesBase<CheckTiles> {
     bool vector =
         isa_and_nonnull<TileLoadOp>(maker) || (generic && !isView(generic) && !generic.getName().contains("matmul") &&
                                                !generic.getName().contains("gemv") && generic.getName() != "tile.move");
-    if (!vector || tile.getMem() != Mem::Vec || dest.isNz() || bitWidth(tile.getDtype()) == bitWidth(dest.getDtype())) {
+    if (!vector || tile.getMem() != Mem::Vec || usesNz(store->getParentOfType<func::FuncOp>()) ||
+        bitWidth(tile.getDtype()) == bitWidth(dest.getDtype())) {
       return true;
     }
     bridge::emitDiag(rangeLoc(store.getLoc()), diag::TypeMismatch, "the store",

@@ -203,7 +203,7 @@ private:
     addScratch(op);
   }
 
-  /// `pl.mul(x, 0.5)` of a half or an integer is FP32: the operand is converted before, as the result's dtype says.
+  /// `pl.mul(x, 0.5)` of an integer is FP32, as is a half plus a FP32 tensor: the operand is converted before.
   void promoteOperands(GenericOp op) {
     auto result = op->getNumResults() == 1 ? tileOf(op->getResult(0)) : TileType();
     for (OpOperand &operand : op->getOpOperands()) {
