@@ -193,6 +193,31 @@ TEST(Fixes, TilesOfTheSecondDialectAreDeclared) {
   mended(second(make + "_group(type=tt, addrs=0x0, mutex_ids=[0, 1], depth=3)\n"), "PL6041", "use depth=2");
 }
 
+TEST(Fixes, NamesOfTheSecondDialectAreSpelled) {
+  const std::string group = "    tt = pl.TileType(shape=[64, 128], dtype=pl.DT_FP16)\n"
+                            "    t = pl.make_tile_group(type=tt, addrs=0x0, mutex_ids=[0]).current()\n";
+  mended(second(group + "    pl.laod(t, x, [0, 0])\n"), "PL6109", "use `pl.load`");
+  mended(second(group + "    pl.load(t, x, [0, 0], oder=[0, 1])\n"), "PL6110", "use `order`");
+  mended(second("    tt = pl.TileType(shape=[64, 128], dtype=pl.DT_FP16, layuot=pl.ND)\n"), "PL6110", "use `layout`");
+}
+
+TEST(Fixes, LayoutsOfTheSecondDialectGoWithTheirTransfers) {
+  auto load = [](const std::string &type, const std::string &parameters, const std::string &rest) {
+    return second("    tt = pl.TileType(" + type +
+                      ")\n    t = pl.make_tile_group(type=tt, addrs=0x0, mutex_ids=[0]).current()\n    pl.load(t, x, " +
+                      rest + ")\n",
+                  parameters);
+  };
+  const std::string nz = "x: pl.Tensor[[64, 128], pl.DT_FP16, pl.NZ]";
+  const std::string nd = "x: pl.Tensor[[64, 128], pl.DT_FP16]";
+  mended(load("shape=[64, 32], dtype=pl.DT_FP16", nz, "[0, 0]"), "PL6063", "add `layout=pl.NZ`");
+  mended(load("shape=[64, 32], dtype=pl.DT_FP16, layout=pl.NZ", nz, "[0, 24]"), "PL6068", "use 16");
+  mended(load("shape=[128, 64], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Mat, layout=pl.ZN", nd, "[0, 0]"),
+         "PL6059", "add `order=[1, 0]`");
+  mended(load("shape=[64, 128], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Left", nd, "[0, 0]"), "PL6046",
+         "declare `pl.MemorySpace.Mat`");
+}
+
 TEST(Fixes, TransfersOfTheSecondDialectAreOrdered) {
   auto load = [](const std::string &type, const std::string &order) {
     return second("    tt = pl.TileType(" + type +

@@ -84,6 +84,64 @@ def kern(
   EXPECT_TRUE(mentions("needs 1048576 bytes"));
 }
 
+TEST_F(InProcess, AnAnnotationOfAnotherModuleHasTheNamesOfThatModule) {
+  auto sources = std::make_shared<source::FixedSources>();
+  sources->add("shapes.py", R"py(import pypto_pro.language as pl
+
+COLUMNS = 128
+Weight = pl.Tensor[[64, COLUMNS], pl.DT_FP16, pl.NZ]
+)py");
+  Options options;
+  options.sources = sources;
+  const std::string kernel = R"py(import pypto_pro.language as pl
+from shapes import Weight
+
+COLUMNS = 16
+
+
+@pl.jit
+def kern(w: Weight):
+    t = pl.TileType(shape=[64, 16], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Vec, layout=pl.NZ)
+    a = pl.make_tile_group(type=t, addrs=0, mutex_ids=[0]).current()
+    pl.load(a, w, [0, 64])
+)py";
+  EXPECT_EQ(service_->check(sourceOf(kernel), options, {}).counts.errors, 0u);
+  std::string wrong = kernel;
+  wrong.replace(wrong.find("[0, 64]"), 7, "[0, 128]");
+  EXPECT_EQ(service_->check(sourceOf(wrong), options, {}).counts.errors, 1u);
+}
+
+TEST_F(InProcess, AKernelOfTheSecondDialectIsLoweredOrSaysWhyNot) {
+  const std::string kernel = R"py(import pypto_pro.language as pl
+
+
+@pl.jit
+def kern(x: pl.Tensor[[pl.DYNAMIC, 128], pl.DT_FP32], y: pl.Tensor[[pl.DYNAMIC, 128], pl.DT_FP32]):
+    t = pl.TileType(shape=[16, 128], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Vec)
+    a = pl.make_tile_group(type=t, addrs=0, mutex_ids=[0]).current()
+    with pl.section_vector():
+        for i in pl.range(x.shape[0] // 16):
+            pl.load_tile(a, x, [i, 0])
+            pl.exp(a, a)
+            pl.store_tile(y, a, [i, 0])
+)py";
+  LowerResult lowered = service_->lower(sourceOf(kernel), {}, {});
+  EXPECT_EQ(lowered.check.counts.errors, 0u);
+  ASSERT_EQ(lowered.kernels.size(), 1u);
+  EXPECT_EQ(lowered.kernels[0].coreType, "aiv");
+  EXPECT_NE(lowered.kernels[0].pto.find("pto.texp"), std::string::npos);
+
+  std::string refused = kernel;
+  refused.replace(refused.find("pl.exp(a, a)"), 12, "pl.trap()");
+  LowerResult none = service_->lower(sourceOf(refused), {}, {});
+  EXPECT_TRUE(none.kernels.empty());
+  ASSERT_EQ(none.check.diagnostics.size(), 1u);
+  const diag::Diagnostic &d = none.check.diagnostics[0];
+  EXPECT_EQ(d.at.range.begin, refused.find("pl.trap()"));
+  EXPECT_NE(d.message.find("C++ for bisheng, is the only one"), std::string::npos) << d.message;
+  EXPECT_EQ(service_->check(sourceOf(refused), {}, {}).diagnostics.size(), 0u);
+}
+
 TEST_F(InProcess, ACalleeOfAnotherModuleIsShownInItsOwnText) {
   auto sources = std::make_shared<source::FixedSources>();
   sources->add("helpers.py", R"py(import pypto.language as pl
