@@ -424,7 +424,7 @@ class Service(unittest.TestCase):
         self.assertIn("&lt;k&gt;.py:", page)
         self.assertNotIn("<k>", page)
         if browser := shutil.which("chromium"):
-            shown = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={self.folder}/browser", "--dump-dom", f"http://{self.http}/"],
+            shown = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--user-data-dir={self.folder}/browser", "--dump-dom", f"http://{self.http}/"],
                                    capture_output=True, text=True, timeout=170).stdout  # fmt: skip
             self.assertIn(f"<td>{build}</td>", shown)
             self.assertIn('<td class="failed">failed</td>', shown)
