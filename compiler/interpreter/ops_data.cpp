@@ -526,6 +526,55 @@ std::string storeScalar(Core &core, const Statement &statement) {
                                core.value(statement.operands[0]).number);
 }
 
+/// Where element number `slot` of a flat Vec tile lies; elements count from the first of its buffer.
+std::string place(Core &core, int slot, const TileValue &tile, int64_t &row, int64_t &col) {
+  int64_t at = 0;
+  if (std::string wrong = core.scalar(slot, at); !wrong.empty()) {
+    return wrong;
+  }
+  if (tile.type.space != Space::Vec || tile.firstRow != 0 || tile.firstCol != 0) {
+    return "needs a whole tile in Vec";
+  }
+  if (at < 0 || at >= tile.rows * tile.cols) {
+    return "names element " + std::to_string(at) + " of " + std::to_string(tile.rows * tile.cols);
+  }
+  row = at / tile.cols;
+  col = at % tile.cols;
+  return {};
+}
+
+/// `pto.tgetval ins(%tile, %at : …) outs : type`
+std::string getElement(Core &core, const Statement &statement) {
+  std::shared_ptr<TileValue> tile;
+  if (statement.ins.size() != 2 || statement.types.size() != 1) {
+    return "needs a tile and an index";
+  }
+  std::string wrong = core.tile(statement.ins[0], tile);
+  int64_t row = 0;
+  int64_t col = 0;
+  wrong = wrong.empty() ? place(core, statement.ins[1], *tile, row, col) : wrong;
+  Number element;
+  wrong = wrong.empty() ? core.read(*tile, row, col, element) : wrong;
+  if (wrong.empty()) {
+    core.set(statement, Value::ofScalar(tile->type.dtype, element));
+  }
+  return wrong;
+}
+
+/// `pto.tsetval ins(%at, %value : …) outs(%tile : …)`
+std::string setElement(Core &core, const Statement &statement) {
+  std::shared_ptr<TileValue> tile;
+  if (statement.ins.size() != 2 || statement.outs.size() != 1 ||
+      core.value(statement.ins[1]).kind != Value::Kind::Scalar) {
+    return "needs an index, a scalar and a tile";
+  }
+  std::string wrong = core.tile(statement.outs[0], tile);
+  int64_t row = 0;
+  int64_t col = 0;
+  wrong = wrong.empty() ? place(core, statement.ins[0], *tile, row, col) : wrong;
+  return wrong.empty() ? core.write(*tile, row, col, core.value(statement.ins[1]).number) : wrong;
+}
+
 } // namespace
 
 void addDataOperations(OperationTable &table) {
@@ -543,6 +592,8 @@ void addDataOperations(OperationTable &table) {
   table["pto.addptr"] = addPointer;
   table["pto.load_scalar"] = loadScalar;
   table["pto.store_scalar"] = storeScalar;
+  table["pto.tgetval"] = getElement;
+  table["pto.tsetval"] = setElement;
 }
 
 } // namespace placid::interp

@@ -301,6 +301,11 @@ def transposed(value, axis1=None, axis2=None, **kwargs):
     return Array(value.data, shape, value.dtype, value.offset, strides)
 
 
+def element(value, indices):
+    """One number of a tile or a tensor."""
+    return value.window(list(indices), [1] * len(value.shape)).values()[0]
+
+
 def gathered(value, dim=None, index=None, **kwargs):
     """Along the last axis, by index."""
     if index is None or dim not in (-1, 1) or len(value.shape) != 2 or kwargs:
@@ -531,6 +536,7 @@ def buildModule():
     pl.get_block_idx, pl.get_block_num = (lambda: Blocks.current), (lambda: Blocks.total)
     pl.transpose = transposed
     pl.gather = gathered
+    pl.read = element
     for name, function in {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": divide, "maximum": max, "minimum": min}.items():
         setattr(pl, name, binary(function))
         setattr(pl, name + "s", binary(function))

@@ -410,6 +410,10 @@ LogicalResult KernelConverter::copyByIndex(Operation *op, StringRef instruction,
       view->type = TileType::get(type.getContext(), type.getShape(), dtype, type.getMem(), type.getValid(),
                                  type.getTransposed());
     }
+    if (isColumn(type)) {
+      view->type = withValid(view->type.withShape({1, type.getShape()[0]}), {1, type.getValidOrShape()[0]});
+      std::swap(view->live[0], view->live[1]);
+    }
     return bits <= 32 ? handle(tile, *view) : (void(notLowered(op, "a window of 64-bit elements")), Value());
   };
   Location loc = locOf(op);
@@ -472,7 +476,15 @@ LogicalResult KernelConverter::convertWindowCopy(TileExtractOp extract) {
   noteCore(Mem::Vec, extract);
   SmallVector<OpFoldResult> offsets = mixedList(extract.getOffsets(), extract.getStaticOffsets(), source_.getContext());
   TileType whole = extract.getSource().getType();
-  if (isPartOfRows(whole, extract.getResult().getType())) {
+  TileType part = extract.getResult().getType();
+  if (isColumn(whole) && isColumn(part) && part.getShape()[0] != whole.getShape()[0]) {
+    // A part of the row that a column is shown as: a view of it would keep the length of the whole.
+    std::swap(offsets[0], offsets[1]);
+    return checkWindowStart(extract, whole, offsets[1])
+               ? copyByIndex(extract, "textract", extract.getSource(), extract.getResult(), offsets)
+               : failure();
+  }
+  if (isPartOfRows(whole, part)) {
     return checkWindowStart(extract, whole, offsets[1])
                ? copyByIndex(extract, "textract", extract.getSource(), extract.getResult(), offsets)
                : failure();

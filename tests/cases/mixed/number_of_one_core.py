@@ -15,9 +15,9 @@ def kern(
     b = pl.load(w, [0, 0], [16, 16], target_memory=pl.Mem.Mat)
     t = pl.load(c, [0, 0], [16, 16])
     u = pl.load(k, [0, 0], [16, 16])
-    n = pl.tile.read(u, [0, 0])
+    n = pl.read(u, [0, 0])
     for i in pl.range(1, 4):
-        n = n + pl.tile.read(u, [0, i])
+        n = n + pl.read(u, [0, i])
     p = pl.matmul(a, b)
     s = pl.mul(pl.add(p, t), pl.cast(n, pl.FP32))
     z = pl.store(s, [0, 0], z)
