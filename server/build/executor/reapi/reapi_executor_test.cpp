@@ -236,7 +236,7 @@ TEST_F(Reapi, AServerThatMissesNothingAndHasNothingGetsEverything) {
 TEST_F(Reapi, LargeBlobsGoOnWhereTheyBroke) {
   start();
   std::string large;
-  for (int i = 0; large.size() < (size_t{6} << 20); ++i) {
+  for (uint32_t i = 0; large.size() < (size_t{6} << 20); ++i) {
     large += std::to_string(i * 7919) + "\n";
   }
   farm->plan(Fault::CutWrite, 2);
@@ -356,7 +356,8 @@ TEST_F(Reapi, AddressesAndTokens) {
     other.address = address;
     other.tokenFile = token ? folder + "/token" : "";
     std::string wrong;
-    EXPECT_EQ(ReapiExecutor::make(other, *blobs, wrong) == nullptr, !wrong.empty());
+    bool made = ReapiExecutor::make(other, *blobs, wrong) != nullptr;
+    EXPECT_EQ(made, wrong.empty());
     return wrong;
   };
   std::ofstream(folder + "/token") << "secret\n";
