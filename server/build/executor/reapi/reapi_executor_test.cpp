@@ -236,7 +236,7 @@ TEST_F(Reapi, AServerThatMissesNothingAndHasNothingGetsEverything) {
 TEST_F(Reapi, LargeBlobsGoOnWhereTheyBroke) {
   start();
   std::string large;
-  for (int i = 0; large.size() < (size_t{6} << 20); ++i) {
+  for (uint32_t i = 0; large.size() < (size_t{6} << 20); ++i) {
     large += std::to_string(i * 7919) + "\n";
   }
   farm->plan(Fault::CutWrite, 2);
@@ -267,11 +267,13 @@ TEST_F(Reapi, ARestartInTheMiddleIsOneRunMore) {
 
 TEST_F(Reapi, CancellingEndsItOnTheServerToo) {
   start();
-  std::string mark = folder + "/begun";
   std::stop_source stop;
+  std::atomic<bool> started = false;
+  ActionWatcher watcher;
+  watcher.started = [&] { started = true; };
   Outcome outcome;
-  std::thread thread([&] { outcome = run(shell("echo > " + mark + "; sleep 86395"), {}, {}, stop.get_token()); });
-  EXPECT_TRUE(soon([&] { return std::filesystem::exists(mark); }));
+  std::thread thread([&] { outcome = run(shell("exec sleep 86395"), {}, watcher, stop.get_token()); });
+  EXPECT_TRUE(soon([&] { return started.load(); }));
   stop.request_stop();
   thread.join();
   EXPECT_TRUE(std::holds_alternative<Cancelled>(outcome));
@@ -285,7 +287,7 @@ TEST_F(Reapi, TimeIsKeptWhoeverKeepsIt) {
     options.slack = std::chrono::milliseconds(server ? 60000 : 100);
     start(traits);
     ActionLimits limits;
-    limits.run = std::chrono::milliseconds(300);
+    limits.run = std::chrono::milliseconds(server ? 5000 : 300); // enough for a shell to begin, on any machine
     Outcome outcome = run(shell("echo begun; exec sleep 86394"), limits);
     ASSERT_TRUE(std::holds_alternative<ToolStopped>(outcome)) << said(outcome);
     EXPECT_EQ(std::get<ToolStopped>(outcome).clock, ToolStopped::Clock::Run);
@@ -301,7 +303,7 @@ TEST_F(Reapi, AQueueThatNeverMovesIsLeft) {
   traits.queuesForEver = true;
   start(traits);
   ActionLimits limits;
-  limits.queue = std::chrono::milliseconds(200);
+  limits.queue = std::chrono::milliseconds(5000); // enough for the server to say that it waits
   EXPECT_EQ(codeOf(run(shell("true"), limits)), InfraFailure::Code::QueueTimeout);
   EXPECT_EQ(farm->counts().cancelled, 1);
 }
@@ -354,7 +356,8 @@ TEST_F(Reapi, AddressesAndTokens) {
     other.address = address;
     other.tokenFile = token ? folder + "/token" : "";
     std::string wrong;
-    EXPECT_EQ(ReapiExecutor::make(other, *blobs, wrong) == nullptr, !wrong.empty());
+    bool made = ReapiExecutor::make(other, *blobs, wrong) != nullptr;
+    EXPECT_EQ(made, wrong.empty());
     return wrong;
   };
   std::ofstream(folder + "/token") << "secret\n";

@@ -5,6 +5,7 @@
 #include "server/build/executor/reapi/reapi_executor.h"
 #include "server/build/executor/reapi/store_blobs.h"
 
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -72,14 +73,15 @@ private:
       argv.push_back(word.data());
     }
     argv.push_back(nullptr);
-    std::string log = folder_ + "/log";
+    int log = ::open((folder_ + "/log").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     pid_ = ::fork();
-    if (pid_ == 0) {
-      (void)std::freopen(log.c_str(), "a", stdout);
-      (void)std::freopen(log.c_str(), "a", stderr);
+    if (pid_ == 0) { // other threads may hold any lock: system calls alone
+      ::dup2(log, STDOUT_FILENO);
+      ::dup2(log, STDERR_FILENO);
       ::execvp(argv[0], argv.data());
       ::_exit(127);
     }
+    ::close(log);
   }
   void end() {
     if (pid_ > 0) {

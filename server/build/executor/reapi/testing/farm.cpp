@@ -382,7 +382,7 @@ struct Farm::State : rx::Capabilities::Service,
         if (!say && !job->done && job->running == saidRunning) {
           changed.waitUntil(mutex, std::chrono::steady_clock::now() + std::chrono::milliseconds(20));
         }
-        done = job->done;
+        done = job->done && !drop; // what is to break has to begin
         say = say || done || job->running != saidRunning;
         saidRunning = job->running;
         if (done) {
