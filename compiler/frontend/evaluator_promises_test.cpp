@@ -107,6 +107,7 @@ TEST(EvaluatorIsNeverWrong, NumbersThatStartSomewhere) {
   EXPECT_EQ(valueOf("X = list(enumerate([5], \"a\"))\n"), kUnknown);
   EXPECT_EQ(faultOf("X = list(enumerate([5], \"a\"))\n"),
             "the Python here raises: TypeError: 'str' object cannot be interpreted as an integer");
+  EXPECT_EQ(valueOf("try:\n    round(float('nan'))\nexcept ValueError:\n    X = 1\n"), "1");
   EXPECT_EQ(valueOf("X = repr(range(10)[0:5:2])\n"), "\"range(0, 5, 2)\"");
 }
 
