@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <vector>
 
 namespace placid::py {
 
@@ -122,19 +124,25 @@ std::string BigInt::text(unsigned base) const {
   if (base == 10) {
     return rep_->value.str();
   }
-  // Powers of two, digit by digit of the words, so that long ones cost no more than their length.
-  std::string out = magnitude(rep_->value).str(0, base == 8 ? std::ios_base::oct : std::ios_base::hex);
-  if (base == 2) {
-    std::string bits;
-    for (char c : out) {
-      const int digit = c <= '9' ? c - '0' : c - 'a' + 10;
-      for (int bit = 3; bit >= 0; --bit) {
-        bits += (digit >> bit & 1) != 0 ? '1' : '0';
-      }
+  // Powers of two, from the bits: long ones cost no more than their length.
+  std::vector<uint8_t> bytes;
+  export_bits(magnitude(rep_->value), std::back_inserter(bytes), 8, /*msv_first=*/false);
+  const size_t width = base == 16 ? 4 : base == 8 ? 3 : 1;
+  const size_t bits = bytes.size() * 8;
+  std::string out;
+  for (size_t at = 0; at < bits; at += width) {
+    unsigned digit = 0;
+    for (size_t i = at; i < std::min(at + width, bits); ++i) {
+      digit |= (bytes[i / 8] >> (i % 8) & 1U) << (i - at);
     }
-    out = bits.substr(std::min(bits.find('1'), bits.size() - 1));
+    out += "0123456789abcdef"[digit];
   }
-  return (negative() ? "-" : "") + out;
+  while (out.size() > 1 && out.back() == '0') {
+    out.pop_back();
+  }
+  out += negative() ? "-" : "";
+  std::reverse(out.begin(), out.end());
+  return out;
 }
 
 std::optional<double> BigInt::toDouble() const { return rounded(magnitude(rep_->value), 0, false, negative()); }

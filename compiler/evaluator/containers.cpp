@@ -84,6 +84,10 @@ std::optional<uint64_t> Interpreter::hash(Value key, Value &problem) {
   case Kind::Int:
     return mix(2, static_cast<uint64_t>(key.integer));
   case Kind::Big:
+    if (!spend(bigOf(key).bits() / 64)) {
+      problem = tooMuch();
+      return std::nullopt;
+    }
     return mix(3, std::hash<std::string>()(bigOf(key).text(16)));
   case Kind::Float:
     if (std::isfinite(key.real) && key.real == std::floor(key.real)) {

@@ -72,7 +72,10 @@ Value makeRound(Interpreter &run, Value, Arguments &args) {
   bool whole = digits.isRaised() || digits.isNone();
   if (value.is(Kind::Float)) {
     if (!std::isfinite(value.real)) {
-      return whole ? run.raise("OverflowError", "cannot convert float infinity or NaN to integer", args.at) : value;
+      bool nan = std::isnan(value.real);
+      return !whole ? value
+             : nan  ? run.raise("ValueError", "cannot convert float NaN to integer", args.at)
+                    : run.raise("OverflowError", "cannot convert float infinity to integer", args.at);
     }
     if (whole) {
       double rounded = std::nearbyint(value.real); // ties to even

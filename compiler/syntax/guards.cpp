@@ -19,6 +19,9 @@ size_t invisibleAt(std::string_view text, size_t at, unsigned &code) {
   auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
   size_t size = 1;
   code = byte(at);
+  if ((code & 0xC0) == 0x80) {
+    return 0; // inside a character
+  }
   if ((code & 0xE0) == 0xC0) {
     size = 2;
     code = (code & 0x1F) << 6 | (byte(at + 1) & 0x3F);
