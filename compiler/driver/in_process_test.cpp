@@ -183,8 +183,8 @@ TEST_F(InProcess, AnImportedTypeKeepsItsNames) {
 
 @pl.jit.incore
 def kern(x: T, y: pl.Out[pl.Tensor[[64, 64], pl.FP16]]):
-    t = pl.load(x, [)py" + offset +
-                       ", 0], [64, 64])\n    y = pl.store(t, [0, 0], y)\n    return y\n";
+    t = pl.load(x, [)py" +
+                       offset + ", 0], [64, 64])\n    y = pl.store(t, [0, 0], y)\n    return y\n";
     std::string said;
     for (const diag::Diagnostic &d : service_->check(sourceOf(std::move(text)), options, {}).diagnostics) {
       said += d.at.path + " " + d.message + "\n";
@@ -198,7 +198,9 @@ def kern(x: T, y: pl.Out[pl.Tensor[[64, 64], pl.FP16]]):
 
 TEST_F(InProcess, ADeclarationIsShownInItsOwnTextFromAHelperOfAnother) {
   auto sources = std::make_shared<source::FixedSources>();
-  sources->add("helpers.py", R"py(# Longer than the entry, so that no offset of one fits the other by chance: .........................................
+  sources->add(
+      "helpers.py",
+      R"py(# Longer than the entry, so that no offset of one fits the other by chance: .........................................
 import pypto.language as pl
 
 
@@ -224,7 +226,8 @@ def kern(x: pl.Tensor[[192, 64], pl.FP16, pl.NZ], y: pl.Out[pl.Tensor[[64, 64], 
     if (related.role == diag::Related::Role::Annotation) {
       declared = true;
       EXPECT_EQ(related.at.path, "k.py");
-      EXPECT_EQ(std::string(kText).substr(related.at.range.begin, related.at.range.end - related.at.range.begin), "pl.NZ");
+      EXPECT_EQ(std::string(kText).substr(related.at.range.begin, related.at.range.end - related.at.range.begin),
+                "pl.NZ");
     }
   }
   EXPECT_TRUE(declared);

@@ -84,7 +84,8 @@ bool Resolver::mentionsDynamic(const Expr &expr) const {
 
 bool Resolver::undefinedNames(const Expr &expr) {
   if (expr.kind == Expr::Kind::Name) {
-    bool undefined = !scope_->find(expr.text) && evaluate(expr, *scope_).text.find("is not defined") != std::string::npos;
+    bool undefined =
+        !scope_->find(expr.text) && evaluate(expr, *scope_).text.find("is not defined") != std::string::npos;
     if (undefined) {
       reporter_.report(diag::UndefinedName, expr.range, std::string(expr.text),
                        support::didYouMean(expr.text, scope_->visibleNames()));

@@ -188,7 +188,10 @@ void KernelBuilder::parameters(mlir::OwningOpRef<mlir::ModuleOp> &module) {
     }
     const NzOrigin *origin = nullptr;
     if (argument.info.tensor.isNz()) {
-      origin = origins_.emplace_back(std::make_unique<NzOrigin>(NzOrigin{name, reporter_.location(argument.info.layoutRange)})).get();
+      origin =
+          origins_
+              .emplace_back(std::make_unique<NzOrigin>(NzOrigin{name, reporter_.location(argument.info.layoutRange)}))
+              .get();
     }
     variable.value = Val::ofTensor(value, origin);
   }

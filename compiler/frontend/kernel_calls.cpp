@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls of other kernels: arguments against the callee's annotations, what the call hands back, and helpers that are
-// pasted in. Apart from calls.cpp because a call is typed from two ends. Reports nothing of a callee's own body, which is
-// checked where it is defined; what a body without declared results hands back is found by building it in silence.
+// pasted in. Apart from calls.cpp because a call is typed from two ends. Reports nothing of a callee's own body, which
+// is checked where it is defined; what a body without declared results hands back is found by building it in silence.
 #include "compiler/frontend/frame.h"
 #include "compiler/frontend/kernel_heads.h"
 #include "compiler/support/suggest.h"

@@ -19,7 +19,8 @@ const syntax::Expr *returnedValue(const syntax::Stmt &function);
 /// The items of returnedValue: those of a tuple, or it alone.
 std::vector<const syntax::Expr *> returnedItems(const syntax::Stmt &function);
 
-/// `x.bind_dynamic(axis, SYM)`, which stands in a body and changes the type of the parameter `x`: all of them, in order.
+/// `x.bind_dynamic(axis, SYM)`, which stands in a body and changes the type of the parameter `x`: all of them, in
+/// order.
 std::vector<const syntax::Expr *> dynamicBindings(const syntax::Stmt &function);
 
 } // namespace placid::frontend

@@ -290,7 +290,10 @@ Val KernelBuilder::createTensor(const Expr &call, OpCall &args) {
   const NzOrigin *origin = nullptr;
   if (layout == pl::Layout::NZ) {
     op->setAttr(pl::kAnnotationAttr, loc(layoutExpr->range));
-    origin = origins_.emplace_back(std::make_unique<NzOrigin>(NzOrigin{"the new tensor", reporter_.location(layoutExpr->range)})).get();
+    origin =
+        origins_
+            .emplace_back(std::make_unique<NzOrigin>(NzOrigin{"the new tensor", reporter_.location(layoutExpr->range)}))
+            .get();
   }
   return Val::ofTensor(op, origin);
 }

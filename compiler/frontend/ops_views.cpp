@@ -323,8 +323,7 @@ bool keepsItsBytes(mlir::Value tensor) {
 
 Val KernelBuilder::assembleInto(source::ByteRange range, Val target, Val source, const Window &window, const Expr &at,
                                 std::string atomic) {
-  if (!target.tensorType().isNz() && keepsItsBytes(source.ir) &&
-      !bytesFit(source, target, range, "the assignment")) {
+  if (!target.tensorType().isNz() && keepsItsBytes(source.ir) && !bytesFit(source, target, range, "the assignment")) {
     return target;
   }
   Mixed offsets = mixed(window.offsets);

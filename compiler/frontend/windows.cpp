@@ -38,7 +38,7 @@ std::optional<std::vector<int64_t>> KernelBuilder::constants(const std::vector<E
 }
 
 std::optional<std::vector<KernelBuilder::Entry>> KernelBuilder::entries(const Expr &list, const char *what,
-                                                                       bool loneIsOne) {
+                                                                        bool loneIsOne) {
   std::vector<Entry> out;
   bool good = true;
   auto add = [&](Val value, const Expr &expr) {
