@@ -175,11 +175,11 @@ def kern(x: pl.Tensor[[32, 64], pl.FP32], out: pl.Out[pl.Tensor[[32, 64], pl.FP3
 /// Each name of a type means what it means where the type is written, whatever the kernel's module calls so.
 TEST_F(InProcess, AnImportedTypeKeepsItsNames) {
   auto sources = std::make_shared<source::FixedSources>();
-  sources->add("types.py", "import pypto.language as pl\n\nN = 64\nT = pl.Tensor[[N, 64], pl.FP16]\n");
+  sources->add("shapes.py", "import pypto.language as pl\n\nN = 64\nT = pl.Tensor[[N, 64], pl.FP16]\n");
   Options options;
   options.sources = sources;
   auto check = [&](const std::string &bound, const std::string &offset) {
-    std::string text = "import pypto.language as pl\nfrom types import T\n" + bound + R"py(
+    std::string text = "import pypto.language as pl\nfrom shapes import T\n" + bound + R"py(
 
 @pl.jit.incore
 def kern(x: T, y: pl.Out[pl.Tensor[[64, 64], pl.FP16]]):
@@ -223,7 +223,7 @@ def kern(x: pl.Tensor[[192, 64], pl.FP16, pl.NZ], y: pl.Out[pl.Tensor[[64, 64], 
   ASSERT_FALSE(checked.diagnostics.empty());
   bool declared = false;
   for (const diag::Related &related : checked.diagnostics.front().related) {
-    if (related.role == diag::Related::Role::Annotation) {
+    if (related.message.ends_with("is declared here")) {
       declared = true;
       EXPECT_EQ(related.at.path, "k.py");
       EXPECT_EQ(std::string(kText).substr(related.at.range.begin, related.at.range.end - related.at.range.begin),

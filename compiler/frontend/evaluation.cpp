@@ -112,7 +112,6 @@ void Evaluation::run() {
   }
   interpreter_.runBuilders();
   declareKernels();
-  reportLostKernels();
   checkDecorators(program_, program_.diagnostics);
   if (calls) {
     recordCalls();
@@ -228,46 +227,6 @@ void Evaluation::declareKernels() {
 const KernelDecl *Evaluation::kernelOf(const py::KernelObject *object) {
   auto found = kernels_.find(object);
   return found != kernels_.end() ? found->second : nullptr;
-}
-
-/// A kernel of the module's own level that evaluation never came to must not pass as checked.
-void Evaluation::reportLostKernels() {
-  if (!interpreter_.faults().empty()) {
-    return; // told, with the reason
-  }
-  std::set<const Stmt *> made;
-  for (const py::KernelObject *object : interpreter_.kernels()) {
-    made.insert(object->function);
-  }
-  auto isDecorated = [&](const Stmt &stmt) {
-    return std::any_of(stmt.decorators.begin(), stmt.decorators.end(), [&](const Expr *decorator) {
-      const Expr *at = decorator->kind == Expr::Kind::Call ? decorator->children[0] : decorator;
-      std::string_view member;
-      for (; at->kind == Expr::Kind::Attribute; at = at->children[0]) {
-        member = at->text;
-      }
-      const Binding *root = at->kind == Expr::Kind::Name ? program_.scopes.front().find(at->text) : nullptr;
-      return root && (root->value.isPath("pl") || root->value.isPath("pro")) &&
-             (member == "jit" || member == "function" || member == "program");
-    });
-  };
-  auto tell = [&](const Stmt &stmt) {
-    if (!made.contains(&stmt)) {
-      program_.diagnostics.push_back(make(*diag::find(diag::KernelNotReached.code), program_.path(), stmt.nameRange,
-                                          diag::message(diag::KernelNotReached, std::string(stmt.name))));
-    }
-  };
-  for (const Stmt *stmt : program_.module->body) {
-    if (stmt->kind == Stmt::Kind::Function && isDecorated(*stmt)) {
-      tell(*stmt);
-    } else if (stmt->kind == Stmt::Kind::Class && isDecorated(*stmt)) {
-      for (const Stmt *member : stmt->body) {
-        if (member->kind == Stmt::Kind::Function && isDecorated(*member)) {
-          tell(*member);
-        }
-      }
-    }
-  }
 }
 
 /// True when some kernel cannot be typed by itself: a bare `pl.Tensor` parameter, or a builder that nothing called yet.
@@ -403,7 +362,7 @@ void Evaluation::reportFaults() {
       d.severity = diag::Severity::Warning; // another environment may not lead here
     }
     if (fault.message.starts_with("NameError")) {
-      d.severity = diag::Severity::Warning; // what runs the file may have set the name
+      d.severity = diag::Severity::Information; // a notebook or a debugger may have set the name
     }
     if (!own && fault.at.module) {
       d.related.push_back(

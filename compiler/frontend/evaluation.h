@@ -41,7 +41,6 @@ private:
   void declareKernels();
   bool wantsCalls() const;
   void recordCalls();
-  void reportLostKernels();
   void reportFaults();
   std::string placeText(py::Place at) const;
 

@@ -323,8 +323,10 @@ bool keepsItsBytes(mlir::Value tensor) {
 
 Val KernelBuilder::assembleInto(source::ByteRange range, Val target, Val source, const Window &window, const Expr &at,
                                 std::string atomic) {
-  if (!target.tensorType().isNz() && keepsItsBytes(source.ir) && !bytesFit(source, target, range, "the assignment")) {
-    return target;
+  // Another width is told where tiles are known (CheckTiles).
+  if (!target.tensorType().isNz() && keepsItsBytes(source.ir) &&
+      pl::bitWidth(source.tensorType().getDtype()) == pl::bitWidth(target.tensorType().getDtype())) {
+    bytesFit(source, target, range, "the assignment");
   }
   Mixed offsets = mixed(window.offsets);
   ArgLists lists{{pl::kOffsetsArg, exprsOf(window.offsets, at)}};

@@ -2,7 +2,7 @@
 # expect: reject bad-annotation line=11
 # at: flag
 # arch: any
-# entry: outer
+# entry: inner
 # rule: every parameter has a type; those after it keep theirs
 import pypto.language as pl
 
