@@ -21,6 +21,20 @@ namespace {
 
 constexpr size_t kMostJobs = 1024;
 
+/// The store of a folder: that of another service in this process, if there is one.
+std::shared_ptr<Store> storeOf(const std::string &folder) {
+  static Mutex mutex;
+  static std::map<std::string, std::weak_ptr<Store>> stores;
+  MutexLock lock(mutex);
+  std::weak_ptr<Store> &slot = stores[folder];
+  std::shared_ptr<Store> store = slot.lock();
+  if (!store) {
+    store = std::make_shared<Store>(folder);
+    slot = store;
+  }
+  return store;
+}
+
 struct Shared {
   Mutex mutex;
   std::map<std::string, std::weak_ptr<BuildService>> services PLACID_GUARDED_BY(mutex);
@@ -79,21 +93,38 @@ std::string keyOf(const ExecutorSettings &settings) {
   return out;
 }
 
+/// What decides which machine answers, and with which tools.
+std::string placeOf(const ReapiOptions &to) {
+  Hasher hasher;
+  for (const std::string &text : {to.address, to.instance, to.salt, std::string(to.toolProperties ? "1" : "0")}) {
+    hasher.addField(text);
+  }
+  for (const auto *table : {&to.properties, &to.paths}) {
+    hasher.addField(std::to_string(table->size()));
+    for (const auto &[name, value] : *table) {
+      hasher.addField(name);
+      hasher.addField(value);
+    }
+  }
+  return hasher.finish().hex;
+}
+
 } // namespace
 
 BuildService::BuildService(std::string folder, size_t jobs, const ExecutorSettings &settings) {
   if (!folder.empty()) {
-    store_ = std::make_unique<Store>(folder);
+    store_ = storeOf(folder);
   }
   if (!store_ || store_->folder().empty()) {
     std::string name = "/tmp/placid-build-XXXXXX"; // nothing can be kept, but a build still needs its files
     ownFolder_ = ::mkdtemp(name.data()) ? name : std::string();
-    store_ = std::make_unique<Store>(ownFolder_);
+    store_ = std::make_shared<Store>(ownFolder_);
   }
   size_t cores = std::max(1U, std::thread::hardware_concurrency());
   budget_ = std::make_unique<HostBudget>("/tmp/placid-" + std::to_string(::geteuid()) + ".budget",
                                          std::min(jobs ? jobs : cores, kMostJobs));
   if (settings.executor == "reapi") {
+    place_ = placeOf(settings.reapi);
     fault_ = settings.faults.empty() ? std::string() : settings.faults.front();
     executor_ = fault_.empty() ? loadReapiExecutor(settings.reapi, *store_, fault_) : nullptr;
     if (!executor_) {

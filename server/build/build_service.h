@@ -29,12 +29,13 @@ public:
   /// Not empty: why the executor that the settings name cannot be used. Then every action fails with it.
   const std::string &fault() const { return fault_; }
   /// For actions: what was made elsewhere, with headers that nobody here has seen, is not given to builds here.
-  std::string salt() const { return caps().ownProcesses ? std::string() : "elsewhere"; }
+  /// Nor is what was made in one place elsewhere given to builds in another.
+  std::string salt() const { return caps().ownProcesses ? std::string() : "elsewhere " + place_; }
 
 private:
   std::string ownFolder_; ///< To be removed.
-  std::string fault_;
-  std::unique_ptr<Store> store_;
+  std::string fault_, place_;
+  std::shared_ptr<Store> store_; ///< One a folder in this process, so that all know what is pinned.
   std::unique_ptr<HostBudget> budget_;
   std::unique_ptr<Executor> executor_;
   std::unique_ptr<Broker> broker_;

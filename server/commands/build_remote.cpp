@@ -28,7 +28,7 @@ using Steady = std::chrono::steady_clock;
 
 namespace {
 
-constexpr int64_t kLeaseMs = 60000;
+constexpr int64_t kLeaseMs = 180000; ///< Longer than all reconnecting takes.
 constexpr std::chrono::seconds kRenew{15};
 constexpr std::chrono::milliseconds kLook{200};
 constexpr int kReconnects = 7; ///< About a minute.
@@ -196,6 +196,7 @@ private:
       }
       std::string wrong;
       channel_ = RemoteChannel::connect(settings_, build_.context.stop, wrong);
+      ++connections_;
       listening_ = false;
     }
   }
@@ -220,11 +221,18 @@ private:
       }
       const std::string &text = *found->second;
       size_t at = 0;
+      int restarts = 0;
       do {
+        unsigned before = connections_;
         std::string_view part = std::string_view(text).substr(at, BlobLimits::kChunk);
         if (!ask("blob/put",
                  {{"digest", found->first}, {"size", text.size()}, {"offset", at}, {"base64", toBase64(part)}})) {
-          return false;
+          if (connections_ == before || at == 0 || ++restarts > kReconnects) {
+            return false;
+          }
+          out_.unreachable.clear(); // what had come was the lost connection's: from the start
+          at = 0;
+          continue;
         }
         at += part.size();
       } while (at < text.size());
@@ -268,7 +276,8 @@ private:
       }
       if (std::optional<Json> message = channel_ ? channel_->event(kLook) : std::nullopt) {
         onEvent((*message)["params"]);
-      } else if (Steady::now() >= renew) {
+      }
+      if (!over_ && Steady::now() >= renew) { // however much there is to hear
         if (!ask("build/renew", {{"id", id_}, {"leaseMs", kLeaseMs}})) {
           out_.status = "internal";
           return;
@@ -339,7 +348,34 @@ private:
       refuse("there is no manifest");
       return;
     }
+    std::set<std::string> named = namesIn(manifest.second);
+    for (const auto &[name, bytes] : out_.files) {
+      if (!named.contains(name)) { // it would be written over whatever has that name here
+        refuse("it sent a file `" + name.substr(0, 100) + "` that the manifest does not name");
+        return;
+      }
+    }
     out_.files.push_back(std::move(manifest));
+  }
+
+  /// The files of a manifest.
+  static std::set<std::string> namesIn(const std::string &text) {
+    std::set<std::string> out;
+    Json manifest = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    auto kernels = manifest.is_object() ? manifest.find("kernels") : manifest.end();
+    if (!manifest.is_object() || kernels == manifest.end() || !kernels->is_array()) {
+      return out;
+    }
+    for (const Json &kernel : *kernels) {
+      out.insert(textOf(kernel, "pto"));
+      auto files = kernel.is_object() ? kernel.find("files") : kernel.end();
+      if (kernel.is_object() && files != kernel.end() && files->is_array()) {
+        for (const Json &file : *files) {
+          out.insert(textOf(file, "path"));
+        }
+      }
+    }
+    return out;
   }
 
   void refuse(const std::string &why) {
@@ -375,6 +411,7 @@ private:
   std::map<std::string, std::string> files_;
   std::unique_ptr<RemoteChannel> channel_;
   uint64_t next_ = 0;
+  unsigned connections_ = 0; ///< After the first.
   bool listening_ = false, over_ = false;
 };
 

@@ -141,11 +141,19 @@ void BuildFront::State::ensure() {
 
 void BuildFront::State::run() {
   auto work = boost::asio::make_work_guard(context);
-  if (expected) {
-    ensure();
-  }
-  if (setup.listen) {
-    listen();
+  try {
+    if (expected) {
+      ensure();
+    }
+    if (setup.listen) {
+      listen();
+    }
+  } catch (const std::exception &fault) {
+    std::string wrong = std::string("builds cannot be served: ") + fault.what();
+    log(LogLevel::Error, "builds", wrong);
+    if (setup.listen) {
+      io.post([this, wrong] { setup.onFault(wrong); });
+    }
   }
   for (;;) {
     try {
@@ -182,8 +190,13 @@ void BuildFront::call(const std::shared_ptr<BuildSession> &session, std::string 
                       std::function<void(ApiAnswer)> answer) {
   state_->loop.post([state = state_, session, method = std::move(method), params = std::move(params),
                      answer = std::move(answer)]() mutable {
-    state->ensure();
-    auto got = std::make_shared<ApiAnswer>(state->api->call(session, method, params));
+    auto got = std::make_shared<ApiAnswer>(protocol::RpcError{protocol::ErrorCode::InternalError, "internal error"});
+    try {
+      state->ensure();
+      *got = state->api->call(session, method, params);
+    } catch (const std::exception &fault) { // there is an answer all the same
+      log(LogLevel::Error, "builds", std::string("internal error: ") + fault.what());
+    }
     state->io.post([got, answer = std::move(answer)] { answer(std::move(*got)); });
   });
 }

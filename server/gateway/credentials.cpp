@@ -2,7 +2,9 @@
 #include "server/gateway/credentials.h"
 
 #include "server/build/jobs/base64.h"
+#include "server/build/jobs/job_table.h"
 #include "server/build/store/digest.h"
+#include "server/support/log.h"
 
 #include <openssl/crypto.h>
 #include <sys/stat.h>
@@ -67,6 +69,10 @@ std::string Credentials::load() {
       return path_ + ":" + std::to_string(number) + ": expected a name and a token of at least " +
              std::to_string(kShortest) + " characters";
     }
+    if (realmOf(name) == JobTable::kLocal) {
+      known_.clear();
+      return path_ + ":" + std::to_string(number) + ": `" + JobTable::kLocal + "` is this machine itself, not a client";
+    }
     known_.emplace_back(digestOf(token).hex, name);
   }
   return {};
@@ -74,7 +80,9 @@ std::string Credentials::load() {
 
 std::optional<std::string> Credentials::nameOf(std::string_view token) {
   if (stampOf(path_) != stamp_) {
-    (void)load(); // gone or damaged, it lets nobody in
+    if (std::string wrong = load(); !wrong.empty()) { // gone or damaged, it lets nobody in
+      log(LogLevel::Error, "gateway", wrong);
+    }
   }
   std::string digest = digestOf(token).hex;
   std::optional<std::string> out;

@@ -4,6 +4,7 @@
 #include "protocol/daemon/endpoint.h"
 #include "protocol/daemon/hello.h"
 #include "protocol/framing/frame_reader.h"
+#include "protocol/jsonrpc/json_guard.h"
 #include "server/gateway/credentials.h"
 #include "server/gateway/routes.h"
 #include "server/gateway/wire.h"
@@ -19,6 +20,7 @@
 #include <algorithm>
 #include <charconv>
 #include <deque>
+#include <exception>
 #include <list>
 #include <map>
 
@@ -33,6 +35,11 @@ namespace {
 
 constexpr size_t kReadBytes = size_t{64} << 10;
 constexpr std::chrono::seconds kTick{1};
+constexpr size_t kWriteBytes = size_t{256} << 10;
+constexpr std::chrono::milliseconds kAcceptPause{100};
+/// Of who has not said who it is.
+constexpr size_t kFirstFrame = size_t{64} << 10;
+constexpr protocol::JsonLimits kFirstJson{.depth = 20, .values = 1000};
 constexpr int kProtocol = protocol::kDaemonProtocol;
 
 /// "host:port", "[::1]:port". Nothing when it is neither.
@@ -92,6 +99,7 @@ struct Gateway::State : std::enable_shared_from_this<Gateway::State> {
   std::string listen(tcp::acceptor &acceptor, const std::string &address, const char *name, bool loopback);
   void accept(tcp::acceptor &acceptor, bool secure);
   void admit(tcp::socket socket, bool secure);
+  void sweep();
   void tick();
 };
 
@@ -135,6 +143,7 @@ private:
   std::deque<std::string> unsent_;
   size_t unsentBytes_ = 0;
   std::string writing_;
+  size_t written_ = 0; ///< Of `writing_`.
   bool writeInFlight_ = false, reading_ = false, closed_ = false, ending_ = false, admitted_ = false;
   Steady::time_point since_ = Steady::now(), heard_ = since_, wrote_ = since_;
   std::optional<Steady::time_point> messageBegan_;
@@ -142,7 +151,7 @@ private:
 
 Connection::Connection(std::unique_ptr<Wire> wire, std::string peer, bool local, Gateway::State &gateway)
     : wire_(std::move(wire)), peer_(std::move(peer)), local_(local), gateway_(gateway),
-      frames_(protocol::FrameLimits{.body = gateway.limits.frame, .skippable = gateway.limits.frame}) {}
+      frames_(protocol::FrameLimits{.body = kFirstFrame, .skippable = gateway.limits.frame}) {}
 
 void Connection::start() {
   wire_->handshake([self = shared_from_this()](const boost::system::error_code &error) {
@@ -211,9 +220,9 @@ void Connection::onFrames(std::string_view bytes) {
       onMessage(frames_.takeBody());
       break;
     case protocol::FrameReader::State::Oversize:
-      sendMessage(
-          protocol::errorMessage({}, {protocol::ErrorCode::InvalidRequest,
-                                      "a message has at most " + std::to_string(gateway_.limits.frame) + " bytes"}));
+      sendMessage(protocol::errorMessage(
+          {}, {protocol::ErrorCode::InvalidRequest,
+               "a message has at most " + std::to_string(admitted_ ? gateway_.limits.frame : kFirstFrame) + " bytes"}));
       endSoon();
       return;
     case protocol::FrameReader::State::Failed:
@@ -253,6 +262,8 @@ void Connection::onHello(const protocol::Call &call) {
     return;
   }
   admitted_ = true;
+  // It is between two frames.
+  frames_ = protocol::FrameReader({.body = gateway_.limits.frame, .skippable = gateway_.limits.frame});
   session_ = std::make_shared<BuildSession>(client_, [weak = weak_from_this()](const Json &message) {
     std::shared_ptr<Connection> self = weak.lock();
     if (!self || self->closed_) {
@@ -266,7 +277,16 @@ void Connection::onHello(const protocol::Call &call) {
 }
 
 void Connection::onMessage(const std::string &body) {
-  for (const protocol::Message &message : protocol::decodeMessage(body).messages) {
+  if (!admitted_ && protocol::guardJson(body, kFirstJson) != protocol::JsonFault::None) {
+    sendMessage(protocol::errorMessage({}, {protocol::ErrorCode::ParseError, "too much for a first message"}));
+    endSoon();
+    return;
+  }
+  protocol::Incoming incoming = protocol::decodeMessage(body);
+  for (const protocol::Message &message : incoming.messages) {
+    if (closed_ || ending_) {
+      return; // the answers to those before were too many
+    }
     if (const auto *invalid = std::get_if<protocol::Invalid>(&message)) {
       sendMessage(protocol::errorMessage(invalid->id, invalid->error));
       if (!admitted_) {
@@ -285,7 +305,8 @@ void Connection::onMessage(const std::string &body) {
         return;
       }
     } else if (call->id) {
-      ApiAnswer got = gateway_.api.call(session_, call->method, call->params);
+      std::shared_ptr<BuildSession> session = session_;
+      ApiAnswer got = gateway_.api.call(session, call->method, call->params);
       sendMessage(got ? protocol::resultMessage(*call->id, std::move(got.result))
                       : protocol::errorMessage(*call->id, *got.error));
     }
@@ -309,6 +330,7 @@ void Connection::onHttp(std::string_view bytes) {
       // Before the body: who is nobody does not send 128 MiB first.
       client = gateway_.credentials.nameOf(tokenOf(http_.pending().header("authorization"))).value_or("");
     }
+    admitted_ = admitted_ || !client.empty(); // a body may take its time
     if (state != HttpReader::State::Request) {
       if (client.empty()) {
         send(httpText({401, "text/plain; charset=utf-8", "not admitted\n", {}}, false, false));
@@ -324,7 +346,7 @@ void Connection::onHttp(std::string_view bytes) {
     }
     messageBegan_.reset();
     HttpRequest request = http_.take();
-    admitted_ = admitted_ || !client.empty() || local_;
+    admitted_ = admitted_ || local_;
     HttpResponse response = gateway_.routes.answer(request, client, local_);
     bool keep = request.keepAlive && response.status != 401;
     send(httpText(response, keep, request.method == "HEAD"));
@@ -355,7 +377,12 @@ void Connection::pump() {
   if (writeInFlight_ || closed_) {
     return;
   }
-  if (unsent_.empty()) {
+  if (written_ == writing_.size() && !unsent_.empty()) {
+    writing_ = std::move(unsent_.front());
+    unsent_.pop_front();
+    written_ = 0;
+  }
+  if (written_ == writing_.size()) {
     if (ending_) {
       close();
     } else {
@@ -363,12 +390,17 @@ void Connection::pump() {
     }
     return;
   }
-  writing_ = std::move(unsent_.front());
-  unsent_.pop_front();
+  // In pieces: who takes a long answer slowly is seen to take it.
+  std::string_view piece = std::string_view(writing_).substr(written_, kWriteBytes);
   writeInFlight_ = true;
-  wire_->write(writing_, [self = shared_from_this()](const boost::system::error_code &error) {
+  wire_->write(piece, [self = shared_from_this(), size = piece.size()](const boost::system::error_code &error) {
     self->writeInFlight_ = false;
-    self->unsentBytes_ -= self->writing_.size();
+    self->written_ += size;
+    self->unsentBytes_ -= size;
+    if (self->written_ == self->writing_.size()) {
+      self->writing_ = {};
+      self->written_ = 0;
+    }
     self->wrote_ = Steady::now();
     if (error) {
       self->close();
@@ -380,7 +412,7 @@ void Connection::pump() {
 
 void Connection::endSoon() {
   ending_ = true;
-  if (!writeInFlight_ && unsent_.empty()) {
+  if (!writeInFlight_ && unsent_.empty() && written_ == writing_.size()) {
     close();
   }
 }
@@ -446,27 +478,62 @@ void Gateway::State::admit(tcp::socket socket, bool secure) {
     return;
   }
   std::string peer = remote.address().to_string();
-  if (connections.size() >= limits.connections || perPeer[peer] >= limits.connectionsPerPeer) {
+  auto full = [&] {
+    auto theirs = perPeer.find(peer);
+    return connections.size() >= limits.connections ||
+           (theirs != perPeer.end() && theirs->second >= limits.connectionsPerPeer);
+  };
+  if (full()) {
+    sweep();
+  }
+  if (full()) {
     log(LogLevel::Warning, "gateway", "there are too many connections: one of " + peer + " was closed");
     return;
   }
   keepFromTools(socket.native_handle());
   socket.set_option(tcp::no_delay(true), error);
-  ++perPeer[peer];
   std::unique_ptr<Wire> wire = secure ? tls->wrap(std::move(socket)) : plainWire(std::move(socket));
   connections.push_back(std::make_shared<Connection>(std::move(wire), peer, !secure, *this));
-  connections.back()->start();
+  ++perPeer[peer];
+  std::shared_ptr<Connection> connection = connections.back();
+  connection->start();
 }
 
 void Gateway::State::accept(tcp::acceptor &acceptor, bool secure) {
   acceptor.async_accept([this, &acceptor, secure](const boost::system::error_code &error, tcp::socket socket) {
-    if (!error) {
-      admit(std::move(socket), secure);
-    } else if (!acceptor.is_open()) {
+    if (!acceptor.is_open()) {
+      return;
+    }
+    if (error) { // such as too many open files: at once it would be the same
+      auto pause = std::make_shared<asio::steady_timer>(io, kAcceptPause);
+      pause->async_wait([this, &acceptor, secure, pause](const boost::system::error_code &ended) {
+        if (!ended && acceptor.is_open()) {
+          accept(acceptor, secure);
+        }
+      });
       return;
     }
     accept(acceptor, secure);
+    try {
+      admit(std::move(socket), secure);
+    } catch (const std::exception &fault) {
+      log(LogLevel::Error, "gateway", std::string("a connection was closed: ") + fault.what());
+    }
   });
+}
+
+void Gateway::State::sweep() {
+  for (auto at = connections.begin(); at != connections.end();) {
+    if (!(*at)->closed()) {
+      ++at;
+      continue;
+    }
+    auto count = perPeer.find((*at)->peer());
+    if (count != perPeer.end() && --count->second == 0) {
+      perPeer.erase(count);
+    }
+    at = connections.erase(at);
+  }
 }
 
 void Gateway::State::tick() {
@@ -476,18 +543,10 @@ void Gateway::State::tick() {
       return;
     }
     Steady::time_point now = Steady::now();
-    for (auto at = connections.begin(); at != connections.end();) {
-      (*at)->tick(now);
-      if ((*at)->closed()) {
-        auto count = perPeer.find((*at)->peer());
-        if (--count->second == 0) {
-          perPeer.erase(count);
-        }
-        at = connections.erase(at);
-      } else {
-        ++at;
-      }
+    for (const std::shared_ptr<Connection> &connection : connections) {
+      connection->tick(now);
     }
+    sweep();
     tick();
   });
 }

@@ -104,7 +104,8 @@ TEST(Credentials, NamesByToken) {
   write("ci another-token-of-length\n");
   EXPECT_EQ(credentials.nameOf("0123456789abcdef"), std::nullopt) << "a token that was taken out of the file";
   EXPECT_EQ(credentials.nameOf("another-token-of-length"), "ci");
-  for (const char *text : {"ci short\n", "ci\n", "c i 0123456789abcdef\n", "a:b 0123456789abcdef\n"}) {
+  for (const char *text : {"ci short\n", "ci\n", "c i 0123456789abcdef\n", "a:b 0123456789abcdef\n",
+                           "local 0123456789abcdef\n", "ci 0123456789abcdef\nlocal/x fedcba9876543210\n"}) {
     write(text);
     EXPECT_NE(Credentials(path).load(), "") << text;
   }

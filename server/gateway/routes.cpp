@@ -14,9 +14,8 @@ using protocol::Json;
 
 namespace {
 
+constexpr size_t kRpcBytes = size_t{8} << 20;
 constexpr size_t kShownBuilds = 50;
-constexpr size_t kShownFaults = 20;
-constexpr size_t kLookedAtEvents = 5000;
 
 HttpResponse plain(int status, const std::string &text) {
   return {status, "text/plain; charset=utf-8", text + "\n", {}};
@@ -116,22 +115,28 @@ HttpResponse Routes::cache(const HttpRequest &request, const std::string &client
 }
 
 HttpResponse Routes::rpc(const HttpRequest &request, const std::string &client) {
+  if (request.body.size() > kRpcBytes) {
+    return plain(413, "a request has at most " + std::to_string(kRpcBytes) + " bytes");
+  }
   auto session = std::make_shared<BuildSession>(client, [](const Json &) { return false; });
   protocol::Incoming incoming = protocol::decodeMessage(request.body);
-  Json answers = Json::array();
+  if (incoming.batch) {
+    return plain(400, "one request at a time");
+  }
+  std::optional<Json> answer;
   for (const protocol::Message &message : incoming.messages) {
     if (const auto *invalid = std::get_if<protocol::Invalid>(&message)) {
-      answers.push_back(protocol::errorMessage(invalid->id, invalid->error));
+      answer = protocol::errorMessage(invalid->id, invalid->error);
     } else if (const auto *call = std::get_if<protocol::Call>(&message); call && call->id) {
       ApiAnswer got = api_.call(session, call->method, call->params);
-      answers.push_back(got ? protocol::resultMessage(*call->id, std::move(got.result))
-                            : protocol::errorMessage(*call->id, *got.error));
+      answer = got ? protocol::resultMessage(*call->id, std::move(got.result))
+                   : protocol::errorMessage(*call->id, *got.error);
     }
   }
-  if (answers.empty()) {
+  if (!answer) {
     return {204, "application/json", "", {}};
   }
-  return {200, "application/json", protocol::encode(incoming.batch ? answers : answers[0]) + "\n", {}};
+  return {200, "application/json", protocol::encode(*answer) + "\n", {}};
 }
 
 std::string Routes::metrics() {
@@ -189,21 +194,20 @@ std::string Routes::page() {
   out += "</p><h2>Recent builds</h2><table "
          "id=\"builds\"><tr><th>build</th><th>client</th><th>state</th><th>said</th></tr>";
   for (const JobStatus &build : api_.jobs().list(JobTable::kLocal, kShownBuilds)) {
+    // How much was said, not what: whoever is on this machine may look here, and builds are their clients'.
     std::string said;
-    size_t faults = 0;
-    if (build.state == "failed" || build.state == "internal") {
-      for (const std::string &line : api_.jobs().journal().events(build.id, 0, kLookedAtEvents)) {
-        Json event = Json::parse(line, nullptr, /*allow_exceptions=*/false);
-        if (event.value("type", Json()) != "diagnostic" || ++faults > kShownFaults) {
-          continue;
+    bool over = build.events != 0 && build.state != "queued" && build.state != "running";
+    std::vector<std::string> last;
+    if (over) {
+      last = api_.jobs().journal().events(build.id, build.events - 1, 1);
+    }
+    if (!last.empty()) {
+      Json event = Json::parse(last.front(), nullptr, /*allow_exceptions=*/false);
+      for (const char *name : {"kernels", "errors", "warnings"}) {
+        auto count = event.is_object() ? event.find(name) : event.end();
+        if (event.is_object() && count != event.end() && count->is_number_unsigned()) {
+          said += (said.empty() ? "" : ", ") + count->dump() + " " + name;
         }
-        Json start = event.value("range", Json::object()).value("start", Json::object());
-        auto number = [&](const char *name) {
-          Json at = start.value(name, Json());
-          return at.is_number_integer() ? std::to_string(at.get<int64_t>() + 1) : std::string("?");
-        };
-        said += show(event.value("path", Json(""))) + ":" + number("line") + ":" + number("character") + ": " +
-                show(event.value("message", Json(""))) + " [" + show(event.value("code", Json(""))) + "]\n";
       }
     }
     out += "<tr><td>" + htmlEscaped(build.id) + "</td><td>" + htmlEscaped(build.client) + "</td><td class=\"" +

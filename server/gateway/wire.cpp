@@ -25,8 +25,8 @@ public:
   void read(char *into, size_t most, std::function<void(const error_code &, size_t)> done) override {
     socket_.async_read_some(asio::buffer(into, most), std::move(done));
   }
-  void write(const std::string &bytes, std::function<void(const error_code &)> done) override {
-    asio::async_write(socket_, asio::buffer(bytes),
+  void write(std::string_view bytes, std::function<void(const error_code &)> done) override {
+    asio::async_write(socket_, asio::buffer(bytes.data(), bytes.size()),
                       [done = std::move(done)](const error_code &error, size_t) { done(error); });
   }
   void close() override {
@@ -49,8 +49,8 @@ public:
   void read(char *into, size_t most, std::function<void(const error_code &, size_t)> done) override {
     stream_.async_read_some(asio::buffer(into, most), std::move(done));
   }
-  void write(const std::string &bytes, std::function<void(const error_code &)> done) override {
-    asio::async_write(stream_, asio::buffer(bytes),
+  void write(std::string_view bytes, std::function<void(const error_code &)> done) override {
+    asio::async_write(stream_, asio::buffer(bytes.data(), bytes.size()),
                       [done = std::move(done)](const error_code &error, size_t) { done(error); });
   }
   void close() override {

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace placid::server {
 
@@ -18,7 +19,7 @@ public:
   /// Some bytes, at least one.
   virtual void read(char *into, size_t most, std::function<void(const boost::system::error_code &, size_t)> done) = 0;
   /// All of `bytes`, which stay where they are until `done`.
-  virtual void write(const std::string &bytes, std::function<void(const boost::system::error_code &)> done) = 0;
+  virtual void write(std::string_view bytes, std::function<void(const boost::system::error_code &)> done) = 0;
   virtual void close() = 0;
   /// The common name of the peer's certificate, which was checked; empty: it has shown none.
   virtual std::string peerName() const = 0;

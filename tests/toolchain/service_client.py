@@ -5,8 +5,10 @@ import base64
 import hashlib
 import json
 import pathlib
+import select
 import socket
 import ssl
+import threading
 import time
 
 from schema import Schema
@@ -137,3 +139,48 @@ class Client:
                 return self.call("build/result", {"id": build})
             time.sleep(0.05)
         raise TimeoutError(build)
+
+
+class FakeService:
+    """A build service for one client that says something all the time, until its lease is renewed."""
+
+    def __init__(self, path):
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(str(path))
+        self.listener.listen(8)
+        self.renewed = False
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def close(self):
+        self.listener.close()
+
+    def serve(self):
+        stream, _ = self.listener.accept()
+        build, unread, seq, over, until = "0" * 24, b"", None, False, time.monotonic() + 240
+        answers = {"placid/hello": {"protocol": 1, "buildId": "", "version": "0", "pid": 0}, "blob/missing": {"missing": []},
+                   "build/submit": {"id": build, "new": True}, "build/events": {"events": 0}, "build/renew": {"ended": False},
+                   "build/result": {"id": build, "status": "failed", "exitCode": 1, "err": "", "artifacts": []}}  # fmt: skip
+
+        def say(message):
+            stream.sendall(frame(message))
+
+        while True:
+            if seq is not None and not over:
+                over = self.renewed or time.monotonic() > until
+                last = {"type": "buildFinished", "status": "failed"} if over else {"type": "log", "text": ""}
+                say({"method": "build/event", "params": {"v": 1, "seq": seq, "id": build, **last}})
+                seq += 1
+            if not select.select([stream], [], [], 0.02 if seq is not None else 240)[0]:
+                continue
+            if not (got := stream.recv(1 << 16)):
+                return
+            unread += got
+            while b"\r\n\r\n" in unread:
+                head, _, rest = unread.partition(b"\r\n\r\n")
+                length = int(head.rpartition(b":")[2])
+                if len(rest) < length:
+                    break
+                asked, unread = json.loads(rest[:length]), rest[length:]
+                self.renewed = self.renewed or asked["method"] == "build/renew"
+                seq = 0 if asked["method"] == "build/events" else seq
+                say({"id": asked["id"], "result": answers[asked["method"]]})

@@ -24,7 +24,7 @@ import urllib.request
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 from schema import Schema  # noqa: E402
-from service_client import Client, Refused, SCHEMA, frame  # noqa: E402
+from service_client import Client, FakeService, Refused, SCHEMA, frame  # noqa: E402
 
 EXAMPLE = (HERE.parent.parent / "examples" / "nz_matmul.py").read_bytes()
 TOKEN = "a-token-for-tests-0123456789"
@@ -207,14 +207,14 @@ class Service(unittest.TestCase):
         self.serve()
         client = self.client()
         sources = [self.kernel(i) for i in range(20)]
-        builds = [client.submit(f"b{i}", {"k.py": sources[i % 20]}, until="cpp") for i in range(200)]
+        builds = [client.submit(f"b{i}", {"k.py": sources[i % 20]}, until="cpp", leaseMs=0) for i in range(200)]
         self.assertEqual(len(set(builds)), 200)
         for ended in (5, 60):
             self.wait_for(lambda: sum(b["state"] == "succeeded" for b in client.call("build/list", {"most": 1000})["builds"]) >= ended, 600)
             self.kill()
             self.start()
             client = self.client()
-        again = [client.submit(f"b{i}", {"k.py": sources[i % 20]}, until="cpp") for i in range(200)]
+        again = [client.submit(f"b{i}", {"k.py": sources[i % 20]}, until="cpp", leaseMs=0) for i in range(200)]
         self.assertEqual(again, builds, "who asks again finds their own")
         artifacts = {}
         for i, build in enumerate(builds):
@@ -306,6 +306,43 @@ class Service(unittest.TestCase):
             client.ask("admin/stop")
         self.assertEqual(self.client().call("build/list")["builds"], [])
         self.assertEqual(client.finish(client.submit("good", {"k.py": EXAMPLE}, until="pto"))["status"], "succeeded", "everybody else is served")
+
+    def test_more_answers_than_are_taken(self):
+        self.serve(tls=True)
+        client = self.remote_client(token=TOKEN)
+        digest = client.put(os.urandom(4 << 20))
+        asks = [{"jsonrpc": "2.0", "id": 100 + i, "method": "blob/get", "params": {"digest": digest}} for i in range(60)]
+        body = json.dumps(asks).encode()
+        client.stream.sendall(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self.closed(client.stream)
+        self.assertEqual(len(self.remote_client(token=TOKEN).get(digest)), 4 << 20)
+        self.assertIsNone(self.daemon.poll())
+        self.curl("--data-binary", json.dumps(asks), f"https://{self.tls}/rpc", status="400")
+        (self.folder / "large").write_bytes(b" " * (9 << 20))
+        self.curl("--data-binary", f"@{self.folder}/large", f"https://{self.tls}/rpc", status="413")
+
+    def test_who_is_nobody_says_little(self):
+        self.serve(tls=True)
+        for length, body, why in ((70000, b"", b"at most 65536 bytes"), (4002, b"[" + b"1," * 1999 + b"11]", b"too much for a first message")):
+            stream = self.dial()
+            stream.sendall(b"Content-Length: %d\r\n\r\n%s" % (length, body))
+            said = b""
+            while part := stream.recv(1 << 16):
+                said += part
+            self.assertIn(why, said)
+            stream.close()
+
+    def test_a_body_may_take_longer_than_a_greeting(self):
+        self.serve(tls=True)
+        content = b"x" * 1000
+        slow, silent = self.dial(), self.dial()
+        slow.sendall(b"PUT /cas/%s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Length: 1000\r\n\r\n"
+                     % (hashlib.sha256(content).hexdigest().encode(), TOKEN.encode()))  # fmt: skip
+        slow.sendall(content[:500])
+        self.closed(silent)  # its time is over, and that of the other, which was there first
+        slow.sendall(content[500:])
+        self.assertIn(b" 200 ", slow.recv(1000))
+        slow.close()
 
     def test_many_connections_of_one_peer(self):
         self.serve(tls=True)
@@ -421,8 +458,8 @@ class Service(unittest.TestCase):
         self.assertEqual(client.finish(build)["status"], "failed")
         page = urllib.request.urlopen(f"http://{self.http}/", timeout=60).read().decode()
         self.assertIn(build, page)
-        self.assertIn("&lt;k&gt;.py:", page)
-        self.assertNotIn("<k>", page)
+        self.assertIn("1 errors", page)
+        self.assertNotIn("k&gt;", page, "what it said is its client's")
         if browser := shutil.which("chromium"):
             shown = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--user-data-dir={self.folder}/browser", "--dump-dom", f"http://{self.http}/"],
                                    capture_output=True, text=True, timeout=170).stdout  # fmt: skip
@@ -526,6 +563,16 @@ class Service(unittest.TestCase):
         out, err = command.communicate(timeout=300)
         self.assertEqual(command.returncode, 0, err)
         self.assertIn("wrote 1 kernel", out)
+
+    def test_a_lease_is_renewed_while_there_is_much_to_hear(self):
+        work = self.folder / "work"
+        work.mkdir()
+        (work / "k.py").write_bytes(EXAMPLE)
+        service = FakeService(self.folder / "fake")
+        self.addCleanup(service.close)
+        self.configure(f'[remote.farm]\naddress = "unix:{self.folder}/fake"\n', "config2")
+        done = self.remote("--remote", "farm", "k.py", config=False)
+        self.assertEqual((service.renewed, done.returncode), (True, 1), done.stderr)
 
     def test_interrupted_elsewhere(self):
         self.serve(tls=True)

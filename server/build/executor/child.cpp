@@ -146,10 +146,19 @@ void killMarked(const std::string &mark) {
   killWhere(mark, [](std::string_view rest) { return rest.empty(); });
 }
 
+/// Numbers of processes mean something within one namespace only, also where /proc of another is seen.
+std::string pidSpace() {
+  std::array<char, 64> link{};
+  ssize_t length = ::readlink("/proc/self/ns/pid", link.data(), link.size());
+  std::string out(link.data(), length > 0 ? static_cast<size_t>(length) : 0);
+  std::erase_if(out, [](char c) { return c < '0' || c > '9'; });
+  return out;
+}
+
 std::string newMark() {
   static std::atomic<uint64_t> next = 0;
-  return kMark + std::to_string(::getpid()) + "-" + std::to_string(Clock::now().time_since_epoch().count()) + "-" +
-         std::to_string(next++);
+  return kMark + pidSpace() + "-" + std::to_string(::getpid()) + "-" +
+         std::to_string(Clock::now().time_since_epoch().count()) + "-" + std::to_string(next++);
 }
 
 /// Reads what is there; false at the end.
@@ -312,7 +321,7 @@ private:
 } // namespace
 
 void killOrphans() {
-  killWhere(kMark, [](std::string_view rest) {
+  killWhere(kMark + pidSpace() + "-", [](std::string_view rest) {
     std::string owner(rest.substr(0, rest.find('-')));
     bool number = !owner.empty() && owner.size() < 10 &&
                   std::all_of(owner.begin(), owner.end(), [](char c) { return c >= '0' && c <= '9'; });

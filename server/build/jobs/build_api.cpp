@@ -3,11 +3,13 @@
 
 #include "protocol/jsonrpc/message.h"
 #include "server/build/jobs/base64.h"
+#include "server/support/log.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 
 namespace placid::server {
 
@@ -77,7 +79,12 @@ ApiAnswer BuildApi::call(const std::shared_ptr<BuildSession> &session, const std
   if (found == table.end()) {
     return RpcError{ErrorCode::MethodNotFound, "`" + method.substr(0, 80) + "` is not a request of this role"};
   }
-  return (this->*found->second)(session, params);
+  try {
+    return (this->*found->second)(session, params);
+  } catch (const std::exception &fault) { // such as no memory: the others go on
+    log(LogLevel::Error, "builds", method + ": " + fault.what());
+    return RpcError{ErrorCode::InternalError, "internal error"};
+  }
 }
 
 ApiAnswer BuildApi::submit(const std::shared_ptr<BuildSession> &session, const Json &params) {
@@ -85,7 +92,9 @@ ApiAnswer BuildApi::submit(const std::shared_ptr<BuildSession> &session, const J
   if (!request) {
     return request.error();
   }
-  if (std::string never = neverMet(request->labels, offer_()); !never.empty()) {
+  // One that is known stays accepted, whatever tools have gone since.
+  bool known = jobs_.isKnown(session->client, request->idempotencyKey);
+  if (std::string never = known ? std::string() : neverMet(request->labels, offer_()); !never.empty()) {
     return RpcError{ErrorCode::Unsatisfiable, never};
   }
   protocol::Result<JobTable::Submitted> submitted = jobs_.submit(session->client, *request);
@@ -101,10 +110,9 @@ ApiAnswer BuildApi::renew(const std::shared_ptr<BuildSession> &session, const Js
   if (!lease) {
     return invalid("build/renew: expected {id, leaseMs}");
   }
-  if (jobs_.renew(session->client, id, *lease)) {
-    return Json{{"ended", false}};
-  }
-  return jobs_.status(session->client, id) ? ApiAnswer(Json{{"ended", true}}) : ApiAnswer(noBuild(id));
+  bool renewed = jobs_.renew(session->client, id, *lease);
+  std::optional<JobStatus> known = renewed ? std::nullopt : jobs_.status(session->client, id);
+  return renewed || known ? ApiAnswer(Json{{"ended", !renewed}}) : ApiAnswer(noBuild(id));
 }
 
 ApiAnswer BuildApi::cancel(const std::shared_ptr<BuildSession> &session, const Json &params) {
@@ -245,14 +253,17 @@ ApiAnswer BuildApi::put(const std::shared_ptr<BuildSession> &session, const Json
   if (*offset == 0) {
     drop(); // begun anew
   }
-  if (session->pending_ + bytes->size() > BlobLimits::kPending || session->uploads_.size() >= BlobLimits::kUploads) {
+  auto begun = session->uploads_.find(digest->hex);
+  size_t next = begun == session->uploads_.end() ? 0 : begun->second.size();
+  if (next != static_cast<size_t>(*offset)) {
+    return invalid("blob/put: the next byte is number " + std::to_string(next));
+  }
+  bool tooMany = begun == session->uploads_.end() && session->uploads_.size() >= BlobLimits::kUploads;
+  if (tooMany || session->pending_ + bytes->size() > BlobLimits::kPending) {
     return RpcError{ErrorCode::Quota, "there are " + std::to_string(session->pending_) +
                                           " bytes of blobs that are not complete: finish those first"};
   }
   std::string &so = session->uploads_[digest->hex];
-  if (so.size() != static_cast<size_t>(*offset)) {
-    return invalid("blob/put: the next byte is number " + std::to_string(so.size()));
-  }
   so += *bytes;
   session->pending_ += bytes->size();
   if (so.size() < static_cast<size_t>(*size)) {
@@ -285,14 +296,23 @@ ApiAnswer BuildApi::get(const std::shared_ptr<BuildSession> &session, const Json
   if (!mayRead(*session, *digest)) {
     return RpcError{ErrorCode::NotFound, "no blob " + digest->hex};
   }
-  StoreResult<std::string> bytes = jobs_.store().get(*digest);
-  if (!bytes) {
-    return faultOf(bytes.error());
+  if (session->read_ != digest->hex) {
+    StoreResult<std::string> bytes = jobs_.store().get(*digest);
+    if (!bytes) {
+      return faultOf(bytes.error());
+    }
+    session->read_ = digest->hex;
+    session->readBytes_ = std::move(*bytes);
   }
-  size_t at = std::min(bytes->size(), static_cast<size_t>(*offset));
-  return Json{{"size", bytes->size()},
-              {"offset", at},
-              {"base64", toBase64(std::string_view(*bytes).substr(at, static_cast<size_t>(*length)))}};
+  std::string_view bytes = session->readBytes_;
+  size_t at = std::min(bytes.size(), static_cast<size_t>(*offset));
+  std::string_view part = bytes.substr(at, static_cast<size_t>(*length));
+  Json out = {{"size", bytes.size()}, {"offset", at}, {"base64", toBase64(part)}};
+  if (at + part.size() == bytes.size()) { // the last one
+    session->read_.clear();
+    session->readBytes_ = {};
+  }
+  return out;
 }
 
 } // namespace placid::server

@@ -43,6 +43,7 @@ private:
   friend class BuildApi;
   std::map<std::string, std::string> uploads_; ///< By digest, what has come so far.
   size_t pending_ = 0;
+  std::string read_, readBytes_; ///< The blob that is fetched in parts: its digest and its content.
 };
 
 class BuildApi {

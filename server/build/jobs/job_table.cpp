@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/build/jobs/job_table.h"
 
+#include "server/build/jobs/job.h"
 #include "server/support/log.h"
 
 #include <nlohmann/json.hpp>
@@ -18,6 +19,7 @@
 #include <iterator>
 #include <random>
 #include <set>
+#include <utility>
 
 namespace placid::server {
 
@@ -30,15 +32,12 @@ namespace {
 
 /// How long a result's files are kept from being evicted after its build.
 constexpr std::chrono::seconds kResultPin{600};
-constexpr size_t kListenBatch = 1000;
 constexpr uint64_t kAdoptEvery = 20; ///< Ticks.
 constexpr uint64_t kTrimEvery = 256; ///< Builds.
 constexpr size_t kErrorText = size_t{256} << 10;
-
-int64_t systemNow() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
+constexpr int kLateExit = 124; ///< As timeout(1) has it.
+constexpr const char *kLate = "its deadline has passed";
+constexpr const char *kTaken = "another daemon has taken it over";
 
 std::string newId(const std::string &client, const std::string &key) {
   std::random_device random;
@@ -84,23 +83,10 @@ std::string timeText(int64_t nanoseconds) {
 
 } // namespace
 
-struct JobTable::Job {
-  JournalBuild build;
-  BuildRequest request;
-  uint64_t order = 0;
-  std::stop_source stop;
-  bool isRunning = false;
-  std::string why;                ///< It was stopped for this.
-  std::optional<TimePoint> lease; ///< When it ends.
-  std::optional<TimePoint> deadline;
-  std::string rest; ///< Of the output, a line that has not ended.
-  std::string errorText;
-  Ordered last;       ///< The command's own last event.
-  uint64_t bytes = 0; ///< Of events.
-  bool logsCut = false;
-  std::unique_ptr<Store::Pin> sources;
-  std::list<Listener> listeners;
-};
+int64_t systemNow() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
 
 std::string JobTable::nameOf(const Job &job) { return job.build.id; }
 
@@ -127,28 +113,13 @@ void JobTable::start() {
   fs::directory_iterator entries(folder_ + "/jobs", error);
   for (fs::directory_iterator end; !error && entries != end; entries.increment(error)) {
     std::error_code ignored;
-    if (!processAlive(entries->path().filename().string())) {
+    if (isGone(entries->path().filename().string())) {
       fs::remove_all(entries->path(), ignored);
     }
   }
   journal_.trim(limits_.keptBuilds);
   adopt();
   tick();
-}
-
-void JobTable::adopt() {
-  for (JournalBuild &build : journal_.adopt(owner_, processAlive)) {
-    protocol::Result<BuildRequest> request =
-        buildRequestFromJson(protocol::Json::parse(build.request, nullptr, /*allow_exceptions=*/false));
-    std::string id = build.id;
-    JobPtr job = take(std::move(build), request ? *request : BuildRequest());
-    ++counters_.resumed;
-    append(job, {{"type", "buildResumed"}});
-    if (!request) {
-      finish(job, "internal", {{"message", request.error().message}}, Ordered::object());
-    }
-  }
-  pump();
 }
 
 std::string JobTable::missingBlob(const std::string &client, const BuildRequest &request) {
@@ -172,7 +143,9 @@ JobTable::JobPtr JobTable::take(JournalBuild build, BuildRequest request) {
     job->lease = now + std::chrono::milliseconds(job->request.leaseMs);
   }
   if (job->request.deadlineMs > 0) {
-    job->deadline = now + std::chrono::milliseconds(job->request.deadlineMs);
+    // Of the request, also for a daemon that took it over later.
+    int64_t passed = std::max<int64_t>(0, systemNow() - job->build.created) / 1000000;
+    job->deadline = now + std::chrono::milliseconds(std::max<int64_t>(0, job->request.deadlineMs - passed));
   }
   std::vector<Digest> digests;
   for (const BuildRequest::Source &source : job->request.sources) {
@@ -187,6 +160,10 @@ JobTable::JobPtr JobTable::take(JournalBuild build, BuildRequest request) {
 
 protocol::Result<JobTable::Submitted> JobTable::submit(const std::string &client, const BuildRequest &request) {
   std::string text = toJson(request).dump(-1, ' ', false, protocol::Json::error_handler_t::replace);
+  if (text.size() > RequestLimits::kBytes) {
+    return RpcError{ErrorCode::InvalidParams,
+                    "build/submit: expected a request of at most " + std::to_string(RequestLimits::kBytes) + " bytes"};
+  }
   if (std::optional<JournalBuild> known = journal_.find(client, request.idempotencyKey)) {
     if (known->request != text) {
       return RpcError{ErrorCode::Conflict,
@@ -283,7 +260,9 @@ std::string JobTable::materialise(const Job &job) {
     if (std::string wrong = writeNew(root + "/" + source.path, *bytes); !wrong.empty()) {
       return wrong;
     }
-    settings = settings || source.path == "placid.toml" || source.path == "pyproject.toml";
+    // A pyproject.toml without our table does not end the search.
+    settings = settings || source.path == "placid.toml" ||
+               (source.path == "pyproject.toml" && bytes->find("tool.placid") != std::string::npos);
   }
   // Settings are those of the request, never those of a folder around this one.
   return settings ? std::string() : writeNew(root + "/placid.toml", "");
@@ -295,7 +274,7 @@ void JobTable::begin(const JobPtr &job) {
   ++running_;
   job->rest.clear();
   job->errorText.clear();
-  job->last = Ordered::object();
+  job->last.reset();
   if (std::string wrong = materialise(*job); !wrong.empty()) {
     finish(job, "internal", {{"message", wrong}}, {{"err", "placid: " + wrong + "\n"}});
     return;
@@ -337,7 +316,7 @@ void JobTable::onEvent(const JobPtr &job, const std::string &line) {
   }
   std::string type = event["type"].get<std::string>();
   if (type == "buildFinished") {
-    job->last = std::move(event); // said when its files are in the store
+    job->last = std::make_shared<const Ordered>(std::move(event)); // said when its files are in the store
     return;
   }
   if (type == "log" && job->bytes > limits_.eventBytes) {
@@ -355,8 +334,11 @@ void JobTable::append(const JobPtr &job, Ordered event) {
   whole.update(event);
   std::string line = whole.dump(-1, ' ', false, Ordered::error_handler_t::replace);
   job->bytes += line.size();
-  if (!journal_.append(job->build.id, job->build.events, line)) {
-    return; // the disk is full: the event is lost, the number is not used
+  if (!journal_.append(job->build.id, owner_, job->build.events, line)) {
+    if (journal_.isOthers(job->build.id, owner_)) {
+      stop(job, kTaken);
+    }
+    return; // or the disk is full: the event is lost, the number is not used
   }
   uint64_t number = job->build.events++;
   job->listeners.remove_if([&](const Listener &listener) { return !listener(number, line); });
@@ -369,7 +351,9 @@ void JobTable::onDone(const JobPtr &job, std::optional<int> exitCode) {
     ++queued_;
     return;
   }
-  Ordered result = {{"exitCode", exitCode.value_or(3)}, {"err", job->errorText}, {"artifacts", Ordered::array()}};
+  Ordered result = {{"exitCode", job->why == kLate ? kLateExit : exitCode.value_or(3)},
+                    {"err", job->errorText},
+                    {"artifacts", Ordered::array()}};
   std::vector<Digest> made;
   std::string wrong;
   fs::path out = fs::path(folderOf(*job)) / job->request.out;
@@ -385,6 +369,12 @@ void JobTable::onDone(const JobPtr &job, std::optional<int> exitCode) {
       }
     }
   }
+  for (const BuildRequest::Source &source : job->request.sources) { // made by nobody here
+    fs::path path(source.path);
+    if (path.parent_path() == fs::path(job->request.out)) {
+      names.erase(path.filename().string());
+    }
+  }
   for (const std::string &name : names) {
     std::ifstream file(out / name, std::ios::binary);
     std::string bytes(std::istreambuf_iterator<char>(file), {});
@@ -397,6 +387,7 @@ void JobTable::onDone(const JobPtr &job, std::optional<int> exitCode) {
     journal_.grant(job->build.client, *kept, systemNow());
     result["artifacts"].push_back({{"name", name}, {"digest", kept->hex}, {"size", bytes.size()}});
   }
+  Ordered last = job->last ? *job->last : Ordered::object();
   std::string status = "failed";
   if (!job->why.empty()) {
     status = "cancelled";
@@ -406,8 +397,8 @@ void JobTable::onDone(const JobPtr &job, std::optional<int> exitCode) {
     result["err"] = job->errorText + "placid: " + wrong + "\n";
     result["exitCode"] = 3;
     result["artifacts"] = Ordered::array();
-  } else if (job->last.contains("status") && job->last["status"].is_string()) {
-    status = job->last["status"].get<std::string>();
+  } else if (auto said = last.find("status"); said != last.end() && said->is_string()) {
+    status = said->get<std::string>();
   } else if (exitCode == 2) {
     status = "failed"; // a wrong wish: nothing was begun
   } else {
@@ -417,10 +408,13 @@ void JobTable::onDone(const JobPtr &job, std::optional<int> exitCode) {
     keptResults_.emplace_back(loop_.now() + kResultPin,
                               std::make_shared<Store::Pin>(service_->store(), std::move(made)));
   }
-  finish(job, status, job->last, std::move(result));
+  finish(job, status, std::move(last), std::move(result));
 }
 
 void JobTable::finish(const JobPtr &job, const std::string &status, Ordered last, Ordered result) {
+  if (std::exchange(job->over, true)) {
+    return;
+  }
   Ordered whole = {{"v", 1},
                    {"seq", job->build.events},
                    {"t", timeText(systemNow())},
@@ -449,7 +443,7 @@ void JobTable::finish(const JobPtr &job, const std::string &status, Ordered last
   }
   job->sources.reset();
   jobs_.erase(job->build.id);
-  if (!write(end)) {
+  if (!write(end) && !dropIfOthers(end)) {
     log(LogLevel::Error, "builds", "the end of build " + job->build.id + " cannot be written yet");
     unwritten_.push_back(std::move(end));
   }
@@ -464,7 +458,7 @@ void JobTable::finish(const JobPtr &job, const std::string &status, Ordered last
 }
 
 bool JobTable::write(const End &end) {
-  if (!journal_.finish(end.job->build.id, end.status, end.result, end.job->build.events, end.line)) {
+  if (!journal_.finish(end.job->build.id, owner_, end.status, end.result, end.job->build.events, end.line)) {
     return false;
   }
   --open_;
@@ -480,22 +474,6 @@ bool JobTable::write(const End &end) {
   return true;
 }
 
-void JobTable::lookAtOthers() {
-  for (auto at = watches_.begin(); at != watches_.end();) {
-    bool over = false;
-    for (std::vector<std::string> lines; !over && !(lines = journal_.events(at->id, at->next, kListenBatch)).empty();) {
-      for (const std::string &line : lines) {
-        over = over || !at->listener(at->next++, line);
-      }
-    }
-    if (!over) {
-      std::optional<JournalBuild> known = journal_.find(at->id);
-      over = !known || (known->state != "accepted" && known->events <= at->next);
-    }
-    at = over ? watches_.erase(at) : std::next(at);
-  }
-}
-
 void JobTable::stop(const JobPtr &job, const std::string &why) {
   if (!job->why.empty()) {
     return;
@@ -503,28 +481,13 @@ void JobTable::stop(const JobPtr &job, const std::string &why) {
   job->why = why;
   job->stop.request_stop();
   if (!job->isRunning) {
-    finish(job, "cancelled", Ordered::object(), {{"reason", why}, {"exitCode", 3}, {"artifacts", Ordered::array()}});
+    finish(job, "cancelled", Ordered::object(),
+           {{"reason", why}, {"exitCode", why == kLate ? kLateExit : 3}, {"artifacts", Ordered::array()}});
   }
 }
 
-bool JobTable::renew(const std::string &client, const std::string &id, int64_t leaseMs) {
-  JobPtr job = live(id);
-  if (!job || !sees(client, job->build.client)) {
-    return false;
-  }
-  if (job->lease) {
-    job->lease = loop_.now() + std::chrono::milliseconds(leaseMs > 0 ? leaseMs : job->request.leaseMs);
-  }
-  return true;
-}
-
-bool JobTable::cancel(const std::string &client, const std::string &id) {
-  if (JobPtr job = live(id); job && sees(client, job->build.client)) {
-    stop(job, "cancelled");
-    return true;
-  }
-  std::optional<JournalBuild> known = journal_.find(id);
-  return known && sees(client, known->client);
+bool JobTable::isKnown(const std::string &client, const std::string &key) {
+  return journal_.find(client, key).has_value();
 }
 
 std::optional<JobStatus> JobTable::status(const std::string &client, const std::string &id) {
@@ -568,11 +531,17 @@ bool JobTable::listen(const std::string &client, const std::string &id, uint64_t
 }
 
 void JobTable::tick() {
+  // First, so that a fault in what follows is no end of all clocks.
+  loop_.after(limits_.tick, [this, alive = alive_] {
+    if (*alive) {
+      tick();
+    }
+  });
   TimePoint now = loop_.now();
   std::vector<std::pair<JobPtr, std::string>> over;
   for (const auto &[id, job] : jobs_) {
     if (job->deadline && now >= *job->deadline) {
-      over.emplace_back(job, "its deadline has passed");
+      over.emplace_back(job, kLate);
     } else if (job->lease && now >= *job->lease) {
       over.emplace_back(job, "its lease was not renewed");
     }
@@ -580,20 +549,16 @@ void JobTable::tick() {
   for (const auto &[job, why] : over) {
     stop(job, why);
   }
+  obeyWishes();
   while (!keptResults_.empty() && keptResults_.front().first <= now) {
     keptResults_.pop_front();
   }
-  std::erase_if(unwritten_, [this](const End &end) { return write(end); });
+  std::erase_if(unwritten_, [this](const End &end) { return write(end) || dropIfOthers(end); });
   lookAtOthers();
   if (++ticks_ % kAdoptEvery == 0) {
     adopt();
   }
   pump();
-  loop_.after(limits_.tick, [this, alive = alive_] {
-    if (*alive) {
-      tick();
-    }
-  });
 }
 
 } // namespace placid::server

@@ -77,7 +77,10 @@ public:
     bool isNew = false;
   };
   protocol::Result<Submitted> submit(const std::string &client, const BuildRequest &request);
-  /// False: there is no such build of this client.
+  /// Whether this client has said that idempotency key.
+  bool isKnown(const std::string &client, const std::string &key);
+  /// False: there is no such build of this client that has not ended. One that another daemon carries out is renewed
+  /// and cancelled through the journal.
   bool renew(const std::string &client, const std::string &id, int64_t leaseMs);
   bool cancel(const std::string &client, const std::string &id);
   std::optional<JobStatus> status(const std::string &client, const std::string &id);
@@ -119,6 +122,9 @@ private:
   void append(const JobPtr &job, nlohmann::ordered_json event);
   void finish(const JobPtr &job, const std::string &status, nlohmann::ordered_json last, nlohmann::ordered_json result);
   bool write(const End &end);
+  bool dropIfOthers(const End &end);
+  bool isGone(const std::string &owner);
+  void obeyWishes();
   void lookAtOthers();
   void stop(const JobPtr &job, const std::string &why);
   void tick();

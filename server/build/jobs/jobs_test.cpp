@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 
@@ -51,7 +53,7 @@ protected:
           begun.push_back({std::move(command), std::move(stop), std::move(sink)});
         },
         limits);
-    api = std::make_unique<BuildApi>(*jobs, loop, "1", [] { return LabelOffer{{"cpu-sim"}, "x86_64"}; });
+    api = std::make_unique<BuildApi>(*jobs, loop, "1", [this] { return offer; });
     jobs->start();
     session = std::make_shared<BuildSession>("local", [this](const Json &message) {
       told.push_back(message);
@@ -112,6 +114,7 @@ protected:
   }
 
   std::string folder;
+  LabelOffer offer{{"cpu-sim"}, "x86_64"};
   testing::ManualLoop loop;
   std::vector<Begun> begun;
   std::vector<Json> told;
@@ -212,6 +215,9 @@ TEST_F(Jobs, ALeaseThatIsNotRenewedEndsTheBuild) {
   wait(std::chrono::seconds(3));
   EXPECT_TRUE(begun.at(2).stop.stop_requested()) << "a deadline is of the whole request";
   EXPECT_EQ(ask("build/status", {{"id", late}})["state"], "running");
+  begun[2].sink.done(3);
+  loop.run();
+  EXPECT_EQ(ask("build/result", {{"id", late}})["exitCode"], 124);
 }
 
 TEST_F(Jobs, LabelsAreAClosedVocabulary) {
@@ -265,6 +271,8 @@ TEST_F(Jobs, RequestsOfAnyShapeAreRefused) {
                                             {{"until", "moon"}},
                                             {{"arch", "a9"}},
                                             {{"idempotencyKey", ""}},
+                                            {{"toolchian", "cpu-sim"}},
+                                            {{"entries", std::vector<std::string>(300, std::string(4000, 'x'))}},
                                             {{"out", std::string("a\0b", 3)}}}) {
     submit("x", more);
     EXPECT_EQ(error.code, ErrorCode::InvalidParams) << more;
@@ -364,6 +372,7 @@ TEST_F(Jobs, WhatADeadDaemonLeftIsTakenUp) {
   ASSERT_EQ(::pipe(pipe), 0);
   pid_t child = ::fork();
   if (child == 0) {
+    ::close(pipe[0]);
     open();
     std::string ids;
     for (const char *key : {"a", "b", "c"}) {
@@ -373,11 +382,15 @@ TEST_F(Jobs, WhatADeadDaemonLeftIsTakenUp) {
     (void)!::write(pipe[1], ids.data(), ids.size());
     ::kill(::getpid(), SIGKILL);
   }
-  ::waitpid(child, nullptr, 0);
-  std::string ids(3 * 25, '\0');
-  ASSERT_EQ(::read(pipe[0], ids.data(), ids.size()), static_cast<ssize_t>(ids.size()));
-  ::close(pipe[0]);
   ::close(pipe[1]);
+  std::string ids;
+  std::array<char, 256> chunk{};
+  for (ssize_t got = 0; (got = ::read(pipe[0], chunk.data(), chunk.size())) > 0;) {
+    ids.append(chunk.data(), static_cast<size_t>(got));
+  }
+  ::waitpid(child, nullptr, 0);
+  ::close(pipe[0]);
+  ASSERT_EQ(ids.size(), size_t{3} * 25);
   open();
   loop.run();
   EXPECT_EQ(jobs->open(), 3U);
@@ -390,6 +403,122 @@ TEST_F(Jobs, WhatADeadDaemonLeftIsTakenUp) {
                                                                      "buildStarted", "buildFinished"}));
   EXPECT_EQ(ask("build/result", {{"id", ended}})["status"], "succeeded") << "what had ended stays as it was";
   EXPECT_EQ(ask("build/submit", request("b"))["new"], false);
+}
+
+/// Ticks of the table.
+constexpr int kSomeTicks = 25;
+constexpr const char *kElsewhere = "boot.space.1-1";
+
+TEST_F(Jobs, ADaemonThatCannotBeSeenIsAliveAsLongAsItSaysSo) {
+  std::string mine = submit("mine");
+  Journal other(folder + "/store/builds.sqlite");
+  auto now = [] {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+        .count();
+  };
+  JournalBuild theirs = *other.find(mine);
+  theirs.id = std::string(24, 'a');
+  theirs.key = "theirs";
+  succeed(0);
+  ASSERT_TRUE(other.accept(theirs, kElsewhere));
+  ASSERT_TRUE(other.append(theirs.id, kElsewhere, 0, "{}"));
+  other.beat(kElsewhere, now());
+  auto ticks = [&] {
+    for (int i = 0; i < kSomeTicks; ++i) {
+      wait(std::chrono::milliseconds(500));
+    }
+  };
+  ticks();
+  EXPECT_EQ(jobs->open(), 0U);
+  EXPECT_EQ(ask("build/renew", {{"id", theirs.id}, {"leaseMs", 7000}})["ended"], false) << "it runs, over there";
+  std::vector<JournalWish> wishes = other.takeWishes(kElsewhere);
+  ASSERT_EQ(wishes.size(), 1U);
+  EXPECT_EQ(wishes[0].leaseMs, 7000);
+  EXPECT_FALSE(wishes[0].cancel);
+  EXPECT_EQ(ask("build/cancel", {{"id", theirs.id}}), Json::object());
+  wishes = other.takeWishes(kElsewhere);
+  ASSERT_EQ(wishes.size(), 1U);
+  EXPECT_TRUE(wishes[0].cancel);
+  EXPECT_TRUE(other.takeWishes(kElsewhere).empty());
+  EXPECT_EQ(ask("build/renew", {{"id", mine}})["ended"], true);
+
+  other.beat(kElsewhere, now() - int64_t{1000} * 1000000000);
+  ticks();
+  EXPECT_EQ(jobs->open(), 1U) << "silent for long: taken over";
+  EXPECT_FALSE(other.append(theirs.id, kElsewhere, 2, "{}")) << "and no longer theirs";
+  EXPECT_FALSE(other.finish(theirs.id, kElsewhere, "failed", "{}", 2, "{}"));
+  EXPECT_TRUE(other.isOthers(theirs.id, kElsewhere));
+  succeed(1);
+  EXPECT_EQ(ask("build/result", {{"id", theirs.id}})["status"], "succeeded");
+}
+
+TEST_F(Jobs, ABuildThatWasTakenAwayIsEndedByWhoHasIt) {
+  std::string id = submit("x");
+  ask("build/events", {{"id", id}, {"from", 0}});
+  loop.run();
+  Journal other(folder + "/store/builds.sqlite");
+  other.beat(kElsewhere, INT64_MAX / 2);
+  std::vector<JournalBuild> taken = other.adopt(kElsewhere, [](const std::string &) { return false; });
+  ASSERT_EQ(taken.size(), 1U);
+  succeed(0);
+  EXPECT_EQ(jobs->open(), 0U) << "nothing is left to be written";
+  EXPECT_EQ(eventTypes(id), std::vector<std::string>{"buildAccepted"});
+  EXPECT_EQ(ask("build/renew", {{"id", id}})["ended"], false);
+  Json last = {{"seq", 1}, {"id", id}, {"type", "buildFinished"}};
+  ASSERT_TRUE(other.finish(id, kElsewhere, "failed", "{}", 1, last.dump()));
+  wait(std::chrono::milliseconds(500));
+  ASSERT_FALSE(told.empty());
+  EXPECT_EQ(told.back()["params"]["type"], "buildFinished") << "who listened here hears of it";
+  EXPECT_EQ(ask("build/renew", {{"id", id}})["ended"], true);
+}
+
+TEST_F(Jobs, CancelledThroughTheJournal) {
+  std::string id = submit("x", {{"leaseMs", 10000}});
+  Journal other(folder + "/store/builds.sqlite");
+  ASSERT_TRUE(other.wish(id, 60000, false));
+  wait(std::chrono::milliseconds(500));
+  wait(std::chrono::seconds(20));
+  EXPECT_FALSE(begun[0].stop.stop_requested()) << "it was renewed";
+  ASSERT_TRUE(other.wish(id, 0, true));
+  wait(std::chrono::milliseconds(500));
+  EXPECT_TRUE(begun[0].stop.stop_requested());
+}
+
+TEST_F(Jobs, AKnownRequestIsKnownWithoutItsTools) {
+  Json labels = {{"labels", {{"tc", "cpu-sim"}}}};
+  std::string id = submit("x", labels);
+  ASSERT_NE(id, "");
+  offer.toolchains.clear();
+  EXPECT_EQ(submit("x", labels), id);
+  EXPECT_EQ(submit("y", labels), "");
+  EXPECT_EQ(error.code, ErrorCode::Unsatisfiable);
+}
+
+TEST_F(Jobs, SourcesAreNoArtifacts) {
+  std::string digest = put("kernel");
+  std::string id =
+      submit("x", {{"out", "placid-out"}, {"sources", {{{"path", "placid-out/k.py"}, {"digest", digest}}}}});
+  succeed(0);
+  Json artifacts = ask("build/result", {{"id", id}})["artifacts"];
+  ASSERT_EQ(artifacts.size(), 1U);
+  EXPECT_EQ(artifacts[0]["name"], "k.pto");
+}
+
+TEST_F(Jobs, ABlobThatWasBegunMayGoOn) {
+  auto part = [&](const std::string &text, size_t offset) {
+    return ask("blob/put", {{"digest", digestOf(text).hex},
+                            {"size", text.size()},
+                            {"offset", offset},
+                            {"base64", toBase64(text.substr(offset, 1))}});
+  };
+  auto name = [](size_t i) { return std::string(1, 'a' + static_cast<char>(i % 26)) + std::to_string(i); };
+  EXPECT_EQ(part("zz", 1), Json()) << "nothing has come yet, and nothing is kept of it";
+  for (size_t i = 0; i < BlobLimits::kUploads; ++i) {
+    ASSERT_EQ(part(name(i), 0)["complete"], false) << i;
+  }
+  part("one more", 0);
+  EXPECT_EQ(error.code, ErrorCode::Quota);
+  EXPECT_EQ(part(name(5), 1)["complete"], true);
 }
 
 TEST_F(Jobs, ASourceThatIsGoneIsNoAnswerOfTheBuild) {
@@ -430,6 +559,10 @@ TEST(Base64, BothWays) {
 TEST(ProcessNames, TellProcessesApart) {
   std::string name = processName();
   EXPECT_TRUE(processAlive(name));
+  EXPECT_FALSE(isElsewhere(name));
+  EXPECT_TRUE(isElsewhere("x" + name));
+  EXPECT_FALSE(processAlive("x" + name));
+  EXPECT_FALSE(isElsewhere("17-4")) << "as they once were";
   EXPECT_FALSE(processAlive(name + "1"));
   for (const char *text : {"", "-", "1", "0-0", "x-1", "../x-1"}) {
     EXPECT_FALSE(processAlive(text)) << text;

@@ -4,6 +4,8 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include <array>
+#include <cctype>
 #include <charconv>
 #include <cstdio>
 #include <fstream>
@@ -26,6 +28,8 @@ CREATE INDEX IF NOT EXISTS builds_created ON builds(created);
 CREATE INDEX IF NOT EXISTS builds_state ON builds(state);
 CREATE TABLE IF NOT EXISTS events(id TEXT NOT NULL, number INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY(id,number)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS grants(client TEXT NOT NULL, digest TEXT NOT NULL, used INTEGER NOT NULL, PRIMARY KEY(client,digest)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS owners(name TEXT PRIMARY KEY, seen INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS wishes(id TEXT PRIMARY KEY, cancel INTEGER NOT NULL, lease INTEGER NOT NULL) WITHOUT ROWID;
 )sql";
 
 std::string columnText(sqlite3_stmt *row, int column) {
@@ -49,14 +53,38 @@ std::string startOf(const std::string &pid) {
   return from == std::string::npos ? std::string() : text.substr(from + 1, text.find(' ', from + 1) - from - 1);
 }
 
+/// "boot.namespace.": within it a number and a start name one process.
+std::string placeOf() {
+  std::ifstream file("/proc/sys/kernel/random/boot_id", std::ios::binary);
+  std::string boot(std::istreambuf_iterator<char>(file), {});
+  auto keep = [](std::string &text) { std::erase_if(text, [](unsigned char c) { return std::isalnum(c) == 0; }); };
+  keep(boot);
+  std::array<char, 64> link{};
+  ssize_t length = ::readlink("/proc/self/ns/pid", link.data(), link.size());
+  std::string space(link.data(), length > 0 ? static_cast<size_t>(length) : 0);
+  keep(space);
+  return boot + "." + space + ".";
+}
+
 } // namespace
 
 std::string processName() {
   std::string pid = std::to_string(::getpid());
-  return pid + "-" + startOf(pid);
+  return placeOf() + pid + "-" + startOf(pid);
 }
 
-bool processAlive(const std::string &name) {
+bool isElsewhere(const std::string &name) {
+  size_t last = name.rfind('.');
+  // Names had no place once.
+  return last != std::string::npos && name.find('.') != last && name.substr(0, last + 1) != placeOf();
+}
+
+bool processAlive(const std::string &full) {
+  std::string place = placeOf();
+  if (full.find('.') != std::string::npos && !full.starts_with(place)) {
+    return false;
+  }
+  std::string name = full.starts_with(place) ? full.substr(place.size()) : full;
   size_t dash = name.find('-');
   std::string start = dash == std::string::npos ? std::string() : startOf(name.substr(0, dash));
   return !start.empty() && name.substr(dash + 1) == start;
@@ -130,28 +158,29 @@ bool Journal::accept(const JournalBuild &build, const std::string &owner) {
              {build.id, build.client, build.key, build.request, "accepted", owner}, {build.created});
 }
 
-bool Journal::append(const std::string &id, uint64_t number, std::string_view line) {
-  return run("INSERT INTO events SELECT ?1,?4,?2 FROM builds WHERE id=?1 AND state=?3",
-             {id, std::string(line), "accepted"}, {static_cast<int64_t>(number)}) &&
+bool Journal::append(const std::string &id, const std::string &owner, uint64_t number, std::string_view line) {
+  return run("INSERT INTO events SELECT ?1,?5,?2 FROM builds WHERE id=?1 AND state=?3 AND owner=?4",
+             {id, std::string(line), "accepted", owner}, {static_cast<int64_t>(number)}) &&
          sqlite3_changes(db_) == 1;
 }
 
-bool Journal::finish(const std::string &id, const std::string &state, std::string_view result, uint64_t number,
-                     std::string_view line) {
+bool Journal::finish(const std::string &id, const std::string &owner, const std::string &state, std::string_view result,
+                     uint64_t number, std::string_view line) {
   if (!run("BEGIN IMMEDIATE", {}, {})) {
     return false;
   }
-  bool good = append(id, number, line) &&
-              run("UPDATE builds SET state=?2,result=?3 WHERE id=?1 AND state=?4",
-                  {id, state, std::string(result), "accepted"}, {}) &&
+  bool good = append(id, owner, number, line) &&
+              run("UPDATE builds SET state=?2,result=?3 WHERE id=?1 AND state=?4 AND owner=?5",
+                  {id, state, std::string(result), "accepted", owner}, {}) &&
               sqlite3_changes(db_) == 1;
   return run(good ? "COMMIT" : "ROLLBACK", {}, {}) && good;
 }
 
 std::vector<JournalBuild> Journal::builds(const std::string &where, const std::vector<std::string> &text,
-                                          const std::vector<int64_t> &numbers) {
+                                          const std::vector<int64_t> &numbers, bool brief) {
   std::vector<JournalBuild> out;
-  std::string sql = "SELECT id,client,key,request,state,result,created,"
+  std::string sql = std::string("SELECT id,client,key,") + (brief ? "X'',state,X''" : "request,state,result") +
+                    ",created,"
                     "(SELECT COALESCE(MAX(number)+1,0) FROM events WHERE events.id=builds.id) FROM builds " +
                     where;
   run(sql.c_str(), text, numbers, [&](sqlite3_stmt *row) {
@@ -173,11 +202,11 @@ std::optional<JournalBuild> Journal::find(const std::string &client, const std::
 }
 
 std::vector<JournalBuild> Journal::list(size_t most) {
-  return builds("ORDER BY created DESC,id LIMIT ?1", {}, {static_cast<int64_t>(most)});
+  return builds("ORDER BY created DESC,id LIMIT ?1", {}, {static_cast<int64_t>(most)}, true);
 }
 
 std::vector<JournalBuild> Journal::listOf(const std::string &client, size_t most) {
-  return builds("WHERE client=?1 ORDER BY created DESC,id LIMIT ?2", {client}, {static_cast<int64_t>(most)});
+  return builds("WHERE client=?1 ORDER BY created DESC,id LIMIT ?2", {client}, {static_cast<int64_t>(most)}, true);
 }
 
 std::vector<std::string> Journal::events(const std::string &id, uint64_t from, size_t most) {
@@ -211,11 +240,58 @@ std::vector<JournalBuild> Journal::adopt(const std::string &owner,
   return out;
 }
 
+bool Journal::isOthers(const std::string &id, const std::string &owner) {
+  bool mine = false;
+  // A journal that cannot be read says nothing.
+  return run("SELECT 1 FROM builds WHERE id=?1 AND state=?2 AND owner=?3", {id, "accepted", owner}, {},
+             [&](sqlite3_stmt *) { mine = true; }) &&
+         !mine;
+}
+
+void Journal::beat(const std::string &owner, int64_t now) {
+  run("INSERT INTO owners VALUES(?1,?2) ON CONFLICT(name) DO UPDATE SET seen=?2", {owner}, {now});
+}
+
+std::optional<int64_t> Journal::beatOf(const std::string &owner) {
+  std::optional<int64_t> out;
+  run("SELECT seen FROM owners WHERE name=?1", {owner}, {},
+      [&](sqlite3_stmt *row) { out = sqlite3_column_int64(row, 0); });
+  return out;
+}
+
+bool Journal::wish(const std::string &id, int64_t leaseMs, bool cancel) {
+  return run("INSERT INTO wishes VALUES(?1,?2,?3) ON CONFLICT(id) DO UPDATE SET cancel=MAX(cancel,?2),lease=?3", {id},
+             {cancel ? 1 : 0, leaseMs});
+}
+
+std::vector<JournalWish> Journal::takeWishes(const std::string &owner) {
+  std::vector<JournalWish> out;
+  run("SELECT id,cancel,lease FROM wishes WHERE id IN (SELECT id FROM builds WHERE owner=?1)", {owner}, {},
+      [&](sqlite3_stmt *row) {
+        out.push_back({columnText(row, 0), sqlite3_column_int64(row, 2), sqlite3_column_int64(row, 1) != 0});
+      });
+  for (const JournalWish &one : out) {
+    // A cancellation that came meanwhile is taken the next time.
+    run("DELETE FROM wishes WHERE id=?1 AND cancel=?2", {one.id}, {one.cancel ? 1 : 0});
+  }
+  return out;
+}
+
 void Journal::trim(size_t most) {
-  run("DELETE FROM builds WHERE state<>?1 AND id IN (SELECT id FROM builds WHERE state<>?1 ORDER BY created DESC LIMIT "
-      "-1 OFFSET ?2)",
-      {"accepted"}, {static_cast<int64_t>(most)});
-  run("DELETE FROM events WHERE id NOT IN (SELECT id FROM builds)", {}, {});
+  if (run("BEGIN IMMEDIATE", {}, {})) { // so that both mean the same builds
+    bool good = true;
+    for (const char *table : {"events", "builds"}) {
+      std::string sql =
+          std::string("DELETE FROM ") + table +
+          " WHERE id IN (SELECT id FROM builds WHERE state<>?1 ORDER BY created DESC,id LIMIT -1 OFFSET ?2)";
+      good = good && run(sql.c_str(), {"accepted"}, {static_cast<int64_t>(most)});
+    }
+    run(good ? "COMMIT" : "ROLLBACK", {}, {});
+  }
+  run("DELETE FROM wishes WHERE id NOT IN (SELECT id FROM builds WHERE state=?1)", {"accepted"}, {});
+  run("DELETE FROM owners WHERE name NOT IN (SELECT owner FROM builds WHERE state=?1) AND "
+      "seen<(SELECT MAX(seen) FROM owners)-86400000000000",
+      {"accepted"}, {});
   run("DELETE FROM grants WHERE used<(SELECT used FROM grants ORDER BY used DESC LIMIT 1 OFFSET ?1)", {},
       {kMostGrants});
 }

@@ -27,6 +27,13 @@ struct JournalBuild {
   uint64_t events = 0; ///< How many there are: the next one's number.
 };
 
+/// What a client of another daemon wants of a build.
+struct JournalWish {
+  std::string id;
+  int64_t leaseMs = 0; ///< 0: that of the request.
+  bool cancel = false;
+};
+
 class Journal {
 public:
   /// Without a usable file (`ok()` is false) nothing can be accepted. One that is damaged is put aside.
@@ -38,21 +45,30 @@ public:
 
   /// False: it could not be written, and has not been accepted.
   bool accept(const JournalBuild &build, const std::string &owner);
-  /// Event number `build.events`. False once the build has ended, or when it cannot be written.
-  bool append(const std::string &id, uint64_t number, std::string_view line);
-  /// The last event and the end, together or not at all. False when it had ended before.
-  bool finish(const std::string &id, const std::string &state, std::string_view result, uint64_t number,
-              std::string_view line);
+  /// Event number `build.events`. False once the build has ended or is not `owner`'s, or when it cannot be written.
+  bool append(const std::string &id, const std::string &owner, uint64_t number, std::string_view line);
+  /// The last event and the end, together or not at all. False when it had ended before, or is not `owner`'s.
+  bool finish(const std::string &id, const std::string &owner, const std::string &state, std::string_view result,
+              uint64_t number, std::string_view line);
+  /// The journal shows that it has ended, or that somebody else carries it out.
+  bool isOthers(const std::string &id, const std::string &owner);
 
   std::optional<JournalBuild> find(const std::string &id);
   std::optional<JournalBuild> find(const std::string &client, const std::string &key);
-  /// Newest first.
+  /// Newest first, without requests and results.
   std::vector<JournalBuild> list(size_t most);
   std::vector<JournalBuild> listOf(const std::string &client, size_t most);
   std::vector<std::string> events(const std::string &id, uint64_t from, size_t most);
 
   /// Builds that have not ended and whose owner is not `alive`, oldest first; they are `owner`'s from now on.
   std::vector<JournalBuild> adopt(const std::string &owner, const std::function<bool(const std::string &)> &alive);
+  /// `owner` is there; when it last said so.
+  void beat(const std::string &owner, int64_t now);
+  std::optional<int64_t> beatOf(const std::string &owner);
+  /// For the process that carries the build out. False: it cannot be written.
+  bool wish(const std::string &id, int64_t leaseMs, bool cancel);
+  /// Those for builds of `owner`, each once.
+  std::vector<JournalWish> takeWishes(const std::string &owner);
   /// Forgets all but the last `most` that have ended, with their events.
   void trim(size_t most);
 
@@ -66,15 +82,17 @@ private:
   bool run(const char *sql, const std::vector<std::string> &text, const std::vector<int64_t> &numbers,
            const std::function<void(sqlite3_stmt *)> &row = {});
   std::vector<JournalBuild> builds(const std::string &where, const std::vector<std::string> &text,
-                                   const std::vector<int64_t> &numbers);
+                                   const std::vector<int64_t> &numbers, bool brief = false);
 
   std::string path_;
   sqlite3 *db_ = nullptr;
 };
 
-/// This process, so that no other is taken for it: "pid-start".
+/// This process, so that no other is taken for it: "boot.namespace.pid-start".
 std::string processName();
-/// Whether a process of that name is there.
+/// Whether it names a process of another boot or PID namespace, such as a container's: that cannot be looked for here.
+bool isElsewhere(const std::string &name);
+/// Whether a process of that name is there; false for one that is elsewhere.
 bool processAlive(const std::string &name);
 
 } // namespace placid::server

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <string_view>
 
 namespace placid::server {
 
@@ -86,6 +87,18 @@ public:
     } else {
       wrong(std::string("`") + name + "`: a text of at most " + std::to_string(RequestLimits::kWordBytes) +
             " bytes without NUL");
+    }
+  }
+
+  /// Anything else would be a wish that nobody hears.
+  void knowsOnly(std::initializer_list<std::string_view> names) {
+    if (!object_.is_object()) {
+      return;
+    }
+    for (const auto &[key, value] : object_.items()) {
+      if (std::find(names.begin(), names.end(), key) == names.end()) {
+        wrong("no member `" + key.substr(0, 80) + "`");
+      }
     }
   }
 
@@ -175,6 +188,8 @@ protocol::Result<BuildRequest> buildRequestFromJson(const Json &params) {
       out.sources.push_back(std::move(source));
     }
   }
+  reader.knowsOnly({"sources", "paths", "entries", "defines", "labels", "arch", "until", "toolchain", "out",
+                    "idempotencyKey", "priority", "deadlineMs", "leaseMs"});
   reader.list("paths", out.paths);
   reader.list("entries", out.entries);
   reader.table("defines", out.defines);

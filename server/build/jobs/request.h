@@ -35,8 +35,9 @@ struct BuildRequest {
 
 struct RequestLimits {
   static constexpr size_t kSources = 4096;
-  static constexpr size_t kWords = 1000;     ///< Of one list.
-  static constexpr size_t kWordBytes = 4096; ///< Of one text.
+  static constexpr size_t kBytes = size_t{1} << 20; ///< Of the whole, as JSON.
+  static constexpr size_t kWords = 1000;            ///< Of one list.
+  static constexpr size_t kWordBytes = 4096;        ///< Of one text.
   static constexpr int64_t kMostMs = int64_t{7} * 24 * 3600 * 1000;
 };
 

@@ -291,6 +291,9 @@ Store::Pin::Pin(Store &store, std::vector<Digest> digests) : store_(store), dige
   MutexLock lock(store_.mutex_);
   for (const Digest &digest : digests_) {
     ++store_.pins_[digest.hex];
+    if (!store_.folder_.empty()) {
+      store_.index_->blobUsed(digest, store_.now()); // what other processes go by
+    }
   }
 }
 

@@ -52,7 +52,7 @@ ReapiMakeFunction *load(std::string &wrong) {
   }
   auto *form = reinterpret_cast<ReapiFormFunction *>(::dlsym(module, kReapiFormSymbol));
   auto *make = reinterpret_cast<ReapiMakeFunction *>(::dlsym(module, kReapiMakeSymbol));
-  if (!form || !make || form() != kReapiForm) {
+  if (!form || !make || form() != std::string(kReapiForm) + " " + PLACID_VERSION) {
     wrong = path + " is of another placid";
     return nullptr;
   }

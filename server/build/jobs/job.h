@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// A build of the job table as it is carried out. For the table's own files: others know it by its id. The table's
+// thread.
+#pragma once
+
+#include "server/build/jobs/job_table.h"
+
+namespace placid::server {
+
+constexpr const char *kAccepted = "accepted";
+constexpr size_t kListenBatch = 1000; ///< Events that are read at once.
+
+/// Nanoseconds of the system's clock.
+int64_t systemNow();
+
+struct JobTable::Job {
+  JournalBuild build;
+  BuildRequest request;
+  uint64_t order = 0;
+  std::stop_source stop;
+  bool isRunning = false;
+  std::string why;                ///< It was stopped for this.
+  std::optional<TimePoint> lease; ///< When it ends.
+  std::optional<TimePoint> deadline;
+  std::string rest; ///< Of the output, a line that has not ended.
+  std::string errorText;
+  std::shared_ptr<const nlohmann::ordered_json> last; ///< The command's own last event.
+  uint64_t bytes = 0;                                 ///< Of events.
+  bool logsCut = false;
+  bool over = false; ///< finish() was called.
+  std::unique_ptr<Store::Pin> sources;
+  std::list<Listener> listeners;
+};
+
+} // namespace placid::server
