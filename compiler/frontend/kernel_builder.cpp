@@ -183,6 +183,9 @@ void KernelBuilder::parameters(mlir::OwningOpRef<mlir::ModuleOp> &module) {
     writable_.back().distributed = argument.info.tensor.getDistributed();
     function_.setArgAttr(index, pl::kDirAttr, builder_.getStringAttr(argument.info.direction));
     function_.setArgAttr(index, pl::kAnnotationAttr, loc(argument.info.layoutRange));
+    if (argument.info.bare) {
+      function_.setArgAttr(index, pl::kToldAttr, builder_.getUnitAttr());
+    }
     if (argument.info.layoutBinding) {
       function_.setArgAttr(index, pl::kBindingAttr, loc(*argument.info.layoutBinding));
     }
