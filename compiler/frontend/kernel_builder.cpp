@@ -2,6 +2,7 @@
 // The function around a kernel's body: parameters in, results out, and the small helpers every part uses.
 #include "compiler/frontend/kernel_builder.h"
 
+#include "compiler/dialect/pl/analysis/symbolic_values.h"
 #include "compiler/evaluator/builtin_names.h"
 #include "compiler/frontend/frame.h"
 #include "compiler/frontend/kernel_heads.h"
