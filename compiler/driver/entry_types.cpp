@@ -4,6 +4,7 @@
 
 #include "compiler/dialect/pl/ir/pl.h"
 #include "compiler/frontend/annotation.h"
+#include "compiler/frontend/kernel_heads.h"
 
 #include <algorithm>
 #include <map>
@@ -17,8 +18,9 @@ namespace {
 
 mlir::Type typeOf(const EntryArgument &argument, mlir::MLIRContext *context) {
   bool whole = argument.kind == EntryArgument::Kind::Tensor && argument.shapeKnown && argument.dtype &&
-               std::all_of(argument.shape.begin(), argument.shape.end(),
-                           [](const std::optional<int64_t> &extent) { return extent.has_value() && *extent > 0; });
+               std::all_of(argument.shape.begin(), argument.shape.end(), [](const std::optional<int64_t> &extent) {
+                 return extent.has_value() && *extent > 0 && *extent <= frontend::kMaxExtent;
+               });
   if (!whole) {
     return {};
   }
@@ -32,10 +34,8 @@ mlir::Type typeOf(const EntryArgument &argument, mlir::MLIRContext *context) {
 /// One type a parameter, `self` not counted; empty when the call does not fit the signature.
 std::vector<mlir::Type> typesOf(const EntryCall &call, mlir::MLIRContext *context) {
   std::vector<std::string_view> names;
-  for (const syntax::Parameter &parameter : call.kernel->function->parameters) {
-    if (!names.empty() || parameter.name != "self") {
-      names.push_back(parameter.name);
-    }
+  for (const syntax::Parameter *parameter : frontend::calledParameters(*call.kernel)) {
+    names.push_back(parameter->name);
   }
   if (call.arguments.size() != names.size()) {
     return {};
@@ -58,10 +58,12 @@ std::vector<mlir::Type> typesOf(const EntryCall &call, mlir::MLIRContext *contex
 } // namespace
 
 void recordEntryTypes(const frontend::Program &program, mlir::MLIRContext *context, frontend::CallTypes &types) {
-  for (const EntryCall &call : program.calls) {
-    std::vector<mlir::Type> made = typesOf(call, context);
-    if (std::any_of(made.begin(), made.end(), [](mlir::Type type) { return static_cast<bool>(type); })) {
-      types.record(*call.kernel, made);
+  for (bool guarded : {false, true}) { // what may be expected to fail says only what no other call does
+    for (const EntryCall &call : program.calls) {
+      std::vector<mlir::Type> made = call.guarded == guarded ? typesOf(call, context) : std::vector<mlir::Type>();
+      if (std::any_of(made.begin(), made.end(), [](mlir::Type type) { return static_cast<bool>(type); })) {
+        types.record(*call.kernel, made);
+      }
     }
   }
 }
@@ -70,7 +72,7 @@ std::vector<FurtherCall> furtherCalls(const frontend::Program &program, mlir::ML
   std::vector<FurtherCall> out;
   std::map<const frontend::KernelDecl *, std::vector<std::vector<mlir::Type>>> seen; // looked up, never listed
   for (const EntryCall &call : program.calls) {
-    if (!frontend::hasBareParameter(*call.kernel)) {
+    if (call.guarded || !frontend::hasBareParameter(*call.kernel)) {
       continue;
     }
     std::vector<mlir::Type> made = typesOf(call, context);

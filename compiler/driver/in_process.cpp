@@ -303,6 +303,8 @@ private:
       for (const FurtherCall &call : furtherCalls(*program, context->get(), kMaxFurtherCalls)) {
         frontend::CallTypes types = calls.forOneCall();
         types.record(*call.kernel, call.types);
+        std::vector<frontend::CallTypes::Call> ofPython; // as above
+        types.takeCalls(ofPython);
         // The kernel, and those that it gives other shapes than before.
         std::vector<bool> built(kernels.size());
         auto other = [&](size_t i) {
@@ -458,18 +460,6 @@ private:
 
 std::unique_ptr<CompilerService> makeInProcessService(bool remembers) {
   return std::make_unique<InProcessService>(remembers);
-}
-
-bool importsPl(std::string_view text) {
-  // `import pypto.language …`, `from pypto import language`, `from pypto.language … import …`, and the sister dialect.
-  for (size_t at = text.find("pypto"); at != std::string_view::npos; at = text.find("pypto", at + 1)) {
-    std::string_view rest = text.substr(at + 5, 16);
-    if (rest.starts_with(".language") || rest.starts_with("_pro.language") || rest.starts_with(" import language") ||
-        rest.starts_with("_pro import lang")) {
-      return true;
-    }
-  }
-  return false;
 }
 
 } // namespace placid::compiler

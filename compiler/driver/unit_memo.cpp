@@ -123,6 +123,9 @@ UnitMemo::Asked UnitMemo::ask(const frontend::Program &program, frontend::Kernel
   if (out.reads->known) {
     out.key = name + "\n" + arch + (request.depth == Depth::Check ? "\ncheck" : "\nlower") +
               (request.report ? " report" : "");
+    for (const std::string &type : out.types) { // versions count for each: the calls of a file may give it many
+      out.key += "\n" + type;
+    }
   }
   return out;
 }

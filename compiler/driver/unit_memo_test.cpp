@@ -183,6 +183,26 @@ TEST_F(UnitMemoTest, WhatCallsSayOfTypesIsRemembered) {
   EXPECT_EQ(reruns({replaced(kBare, "def entry(a: pl.Tensor[[32", "def entry(a: pl.Tensor[[64"), kConfig}), 2u);
 }
 
+TEST_F(UnitMemoTest, TheShapesOfEveryCallAreRemembered) {
+  std::string text = R"py(import torch
+import pypto.language as pl
+
+
+@pl.jit
+def add(x: pl.Tensor, y: pl.Out[pl.Tensor]):
+    with pl.at(level=pl.Level.CORE_GROUP):
+        t = pl.load(x, [0, 0], [16, 64])
+        y = pl.store(t, [0, 0], y)
+    return y
+
+
+for rows in range(1, 10):
+    add(torch.zeros((rows * 16, 64)), torch.zeros((rows * 16, 64)))
+)py";
+  EXPECT_EQ(reruns({text, kConfig}), 9u);
+  EXPECT_EQ(reruns({text, kConfig}), 0u);
+}
+
 TEST_F(UnitMemoTest, WhatMayBeProposedCounts) {
   const std::string program = R"py(import pypto.language as pl
 

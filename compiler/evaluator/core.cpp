@@ -328,6 +328,7 @@ Value Interpreter::kernelCall(Value kernel, std::string_view method, Arguments &
     record.arguments = arguments;
     record.through = method;
     record.at = {currentTree(), arguments.at ? arguments.at->range : source::ByteRange()};
+    record.guarded = tries_ > 0 || contexts_ > 0;
     calls_.push_back(std::move(record));
   }
   mayRaise_ = true;

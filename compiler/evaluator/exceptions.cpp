@@ -91,7 +91,10 @@ Interpreter::Flow Interpreter::withItem(const Stmt &stmt, size_t next, Frame &fr
     entered = unknown("it is set by `with " + spell(*item.value) + "`", item.value);
   }
   Flow flow = item.target ? bindTarget(*item.target, entered, frame) : Flow::Next;
+  const unsigned ends = exits || context.isUnknown() ? 1 : 0;
+  contexts_ += ends;
   flow = flow == Flow::Next ? withItem(stmt, next + 1, frame) : flow;
+  contexts_ -= ends;
   return exits ? exitContext(stmt, context, flow, frame) : flow;
 }
 

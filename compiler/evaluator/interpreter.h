@@ -42,6 +42,7 @@ struct CallRecord {
   Arguments arguments;
   std::string through; ///< Empty for a direct call, "method" for `.compile(…)`, else the function it was handed to.
   Place at;
+  bool guarded = false; ///< In a `try` or `with` that may expect it to fail.
 };
 
 struct FunctionFacts {
@@ -370,6 +371,7 @@ private:
   bool exhausted_ = false;
   bool assumed_ = false;
   unsigned tries_ = 0;     ///< `try` bodies around.
+  unsigned contexts_ = 0;  ///< `with` blocks around that may end an exception.
   bool mayRaise_ = false;  ///< Something unknown was called: an exception may have come of it.
   unsigned ways_ = 0;      ///< Ways around that are not known to be taken.
   unsigned uncertain_ = 0; ///< Ways and recoveries around: faults are not certain.

@@ -153,6 +153,10 @@ bool Resolver::extents(const Expr &list, std::vector<mlir::Attribute> &out, cons
   ConstValue value = evaluate(list, *scope_);
   if (value.kind == Kind::Sequence) {
     for (const ConstValue &item : value.items) {
+      if (item.isInt() && item.integer > kMaxExtent) {
+        fail(list, "an extent is at most 2^40, got " + std::to_string(item.integer));
+        return false;
+      }
       if (item.isInt() && item.integer >= 0) {
         out.push_back(pl::extentAttr(context_, item.integer));
       } else if (item.kind == Kind::DynDim) {

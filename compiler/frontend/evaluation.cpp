@@ -299,6 +299,7 @@ void Evaluation::recordCalls() {
       continue;
     }
     made.range = call.at.range;
+    made.guarded = call.guarded;
     bool handed = !call.through.empty() && call.through != "method";
     if (!handed) {
       for (py::Value value : call.arguments.positional) {

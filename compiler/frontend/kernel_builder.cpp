@@ -2,6 +2,7 @@
 // The function around a kernel's body: parameters in, results out, and the small helpers every part uses.
 #include "compiler/frontend/kernel_builder.h"
 
+#include "compiler/dialect/pl/analysis/symbolic_values.h"
 #include "compiler/evaluator/builtin_names.h"
 #include "compiler/frontend/frame.h"
 #include "compiler/frontend/kernel_heads.h"
@@ -183,6 +184,9 @@ void KernelBuilder::parameters(mlir::OwningOpRef<mlir::ModuleOp> &module) {
     writable_.back().distributed = argument.info.tensor.getDistributed();
     function_.setArgAttr(index, pl::kDirAttr, builder_.getStringAttr(argument.info.direction));
     function_.setArgAttr(index, pl::kAnnotationAttr, loc(argument.info.layoutRange));
+    if (argument.info.bare) {
+      function_.setArgAttr(index, pl::kToldAttr, builder_.getUnitAttr());
+    }
     if (argument.info.layoutBinding) {
       function_.setArgAttr(index, pl::kBindingAttr, loc(*argument.info.layoutBinding));
     }

@@ -225,6 +225,42 @@ if __name__ == "__main__":
   EXPECT_EQ(call.arguments[1].dtype, pl::DType::BF16);
   EXPECT_EQ(call.arguments[2].name, "n");
   EXPECT_EQ(call.arguments[2].scalar.integer, 3);
+  EXPECT_FALSE(call.guarded);
+}
+
+TEST(Modules, CallsThatMayBeExpectedToFail) {
+  Checked made({{"k.py", R"(
+import pytest
+import torch
+import pypto.language as pl
+
+@pl.jit
+def add(a: pl.Tensor):
+    pass
+
+class Ends:
+    def __enter__(self):
+        return self
+    def __exit__(self, kind, value, trace):
+        return True
+
+a = torch.zeros((64, 64))
+with pytest.raises(ValueError):
+    add(a)
+with Ends():
+    add(a)
+try:
+    add(a)
+except ValueError:
+    pass
+add(a)
+)"}},
+               "k.py");
+  std::vector<bool> guarded;
+  for (const EntryCall &call : made.program->calls) {
+    guarded.push_back(call.guarded);
+  }
+  EXPECT_EQ(guarded, (std::vector<bool>{true, true, true, false}));
 }
 
 } // namespace

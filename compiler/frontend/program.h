@@ -88,6 +88,7 @@ struct EntryCall {
   const KernelDecl *kernel = nullptr;
   std::vector<EntryArgument> arguments;
   source::ByteRange range; ///< Of the call, in the entry's text.
+  bool guarded = false;    ///< In a `try` or `with` that may expect it to fail.
 };
 
 struct Program {

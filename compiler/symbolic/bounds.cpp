@@ -188,6 +188,11 @@ std::optional<Table::Certainty> Table::surelyPositive(const Form &form, std::spa
   if (!form.isKnown()) {
     return std::nullopt;
   }
+  for (const Condition &condition : conditions) {
+    if (std::optional<int64_t> high = highest(condition.value); high && *high < 0) {
+      return std::nullopt; // never reached
+    }
+  }
   // What the form is made of, and the conditions that speak of the same.
   std::vector<bool> seen(atoms_.size());
   reach(form, seen);
@@ -196,10 +201,12 @@ std::optional<Table::Certainty> Table::surelyPositive(const Form &form, std::spa
   for (bool grown = true; grown;) {
     grown = false;
     for (size_t i = 0; i < conditions.size(); ++i) {
+      if (conditions[i].taken) {
+        continue;
+      }
       std::vector<bool> own(atoms_.size());
       reach(conditions[i].value, own);
-      std::optional<int64_t> number = conditions[i].value.asConstant();
-      bool touches = !conditions[i].value.isKnown() || (number && *number < 0);
+      bool touches = !conditions[i].value.isKnown();
       for (size_t atom = 0; atom < own.size(); ++atom) {
         touches |= own[atom] && seen[atom];
       }

@@ -85,6 +85,7 @@ private:
 /// One side of a comparison: `value` >= 0 holds.
 struct Condition {
   Form value;
+  bool taken = false; ///< Taken to hold unless it never can: that a loop has rounds.
 };
 
 /// What the atoms are, and what can be said of forms of them.
@@ -150,6 +151,7 @@ private:
   void reach(const Form &form, std::vector<bool> &seen) const;
 
   std::vector<Definition> atoms_;
+  unsigned groups_ = 0; ///< Remainders that are taken out of a form around this.
 };
 
 } // namespace placid::symbolic

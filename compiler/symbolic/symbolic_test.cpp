@@ -105,6 +105,26 @@ TEST_F(SymbolicTest, SurelyPositive) {
   EXPECT_FALSE(table_.surelyPositive(one.minus(outer).plus(inner), {}));
 }
 
+TEST_F(SymbolicTest, WhatNeverRunsIsNotSurelyWrong) {
+  // Conditions and loops that have nothing to do with the form count where they never hold.
+  std::vector<Condition> small{{number(0).minus(m_)}};
+  EXPECT_FALSE(table_.surelyPositive(n_, small));
+  std::vector<Condition> noRounds{{number(-1), true}};
+  EXPECT_FALSE(table_.surelyPositive(n_, noRounds));
+  std::vector<Condition> perhapsRounds{{n_.minus(number(17)), true}};
+  EXPECT_TRUE(table_.surelyPositive(n_, perhapsRounds));
+  std::vector<Condition> perhaps{{n_.minus(number(17))}};
+  EXPECT_FALSE(table_.surelyPositive(n_, perhaps));
+}
+
+TEST_F(SymbolicTest, ManyRemaindersAreFewSteps) {
+  Form sum = n_;
+  for (int i = 0; i < 16; ++i) { // each is tried within each other one: 16! without a limit
+    sum = sum.minus(table_.floorMod(table_.free(std::nullopt, std::nullopt), number(16)));
+  }
+  EXPECT_TRUE(table_.floorDiv(sum, number(16)).isKnown());
+}
+
 TEST_F(SymbolicTest, WhatIsTooLargeIsUnknown) {
   EXPECT_FALSE(number(INT64_MAX).plus(number(1)).isKnown());
   EXPECT_FALSE(number(INT64_MAX).times(number(2)).isKnown());

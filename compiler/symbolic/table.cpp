@@ -9,6 +9,7 @@ namespace placid::symbolic {
 namespace {
 
 constexpr size_t kMaxAtoms = 512;
+constexpr unsigned kMaxGroups = 2; // remainders taken out within each other: each tries all that are left
 
 int64_t floorModOf(int64_t a, int64_t b) {
   int64_t rest = a % b;
@@ -86,15 +87,24 @@ Form Table::floorMod(const Form &a, const Form &b) {
   }
   // (x - x % k) % m is x % m - x % k where k divides m: whole groups of k within a group of m.
   for (const auto &[term, factor] : reduced.terms()) {
+    if (groups_ >= kMaxGroups) {
+      break;
+    }
     if (term.size() != 1 || factor != *modulus - 1 || atoms_[term.front()].kind != Kind::Mod) {
       continue;
     }
     Form rest = Form::atom(term.front());
     int64_t group = atoms_[term.front()].number;
     Form whole = a.plus(rest);
-    if (*modulus % group == 0 && floorMod(whole, Form::constant(group)) == rest) {
-      return floorMod(whole, b).minus(rest);
+    const size_t made = atoms_.size();
+    ++groups_;
+    bool fits = *modulus % group == 0 && floorMod(whole, Form::constant(group)) == rest;
+    Form out = fits ? floorMod(whole, b).minus(rest) : Form();
+    --groups_;
+    if (fits) {
+      return out;
     }
+    atoms_.resize(made); // nobody has seen what a vain try made
   }
   // What is a remainder of less already stays what it is.
   if (std::optional<Atom> only = reduced.asAtom()) {

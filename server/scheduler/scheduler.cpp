@@ -245,6 +245,21 @@ bool Scheduler::startBestRequest() {
   return true;
 }
 
+bool Scheduler::editing() const { return editedAt_ && loop_.now() - *editedAt_ < policy_.editing; }
+
+/// Nothing else may happen when the time is over in which batch jobs keep away from other lanes.
+void Scheduler::lookAgainWhenQuiet() {
+  if (batch_.empty() || awaitsQuiet_ || !editing()) {
+    return;
+  }
+  awaitsQuiet_ = true;
+  auto left = std::chrono::ceil<std::chrono::milliseconds>(policy_.editing - (loop_.now() - *editedAt_));
+  loop_.after(left, [this] {
+    awaitsQuiet_ = false;
+    startNext(); // waits once more where somebody has edited since
+  });
+}
+
 /// Where the next batch job can run now.
 std::optional<size_t> Scheduler::batchLane() const {
   std::optional<size_t> background;
@@ -266,14 +281,14 @@ std::optional<size_t> Scheduler::batchLane() const {
   if (background) {
     return background;
   }
-  bool editing = editedAt_ && loop_.now() - *editedAt_ < policy_.editing;
-  bool mayShare = anyBackground ? !editing && running + 1 < lanes() : lanes() == 1 || running + 1 < lanes();
+  bool mayShare = anyBackground ? !editing() && running + 1 < lanes() : lanes() == 1 || running + 1 < lanes();
   return mayShare ? other : std::nullopt;
 }
 
 bool Scheduler::startBatch() {
   std::optional<size_t> where = batch_.empty() ? std::nullopt : batchLane();
   if (!where) {
+    lookAgainWhenQuiet();
     return false;
   }
   auto best = batch_.begin();

@@ -119,6 +119,8 @@ private:
   bool startBestRequest();
   bool startBatch();
   std::optional<size_t> batchLane() const;
+  bool editing() const;
+  void lookAgainWhenQuiet();
   void startCheck(DocumentId id, size_t lane);
   void startRequest(RequestJob job, size_t lane, bool batch);
   void finishCheck(DocumentId id, uint64_t number, CheckJob job, compiler::CheckResult result);
@@ -145,6 +147,7 @@ private:
   std::deque<RequestJob> batch_;
   int requestsSinceCheck_ = 0;
   std::optional<TimePoint> editedAt_; ///< The last edit of any document.
+  bool awaitsQuiet_ = false;          ///< A timer looks again when nobody edits any more.
   bool starting_ = false;
   bool again_ = false;
 };

@@ -217,6 +217,25 @@ TEST_F(BackgroundTest, BatchTakesOneMoreLaneWhenNobodyHasEditedForLong) {
   EXPECT_EQ(given(), (Given{0, 1, 1}));
 }
 
+TEST_F(BackgroundTest, BatchThatWaitsTakesTheLaneOnceNobodyEdits) {
+  DocumentId id = scheduler.open();
+  edit(id);
+  first.runOne();
+  loop.run();
+  batch(3);
+  EXPECT_EQ(given(), (Given{0, 0, 1}));
+  loop.advance(milliseconds(1000));
+  edit(id);
+  first.runOne();
+  loop.run();
+  loop.advance(milliseconds(1000));
+  loop.run();
+  EXPECT_EQ(given(), (Given{0, 0, 1})); // edited again meanwhile
+  loop.advance(milliseconds(1000));
+  loop.run();
+  EXPECT_EQ(given(), (Given{0, 1, 1}));
+}
+
 TEST_F(BackgroundTest, NothingIsInTheBackgroundWhenNoDocumentIsOpen) {
   DocumentId id = scheduler.open();
   edit(id);

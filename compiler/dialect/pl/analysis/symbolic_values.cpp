@@ -20,13 +20,20 @@ constexpr unsigned kWideEnough = 32; // bits that hold every extent and offset
 
 bool isWide(Type type) { return type.isIndex() || (type.isInteger() && type.getIntOrFloatBitWidth() >= kWideEnough); }
 
+/// What ends the body of a loop; null while the body is being built.
+scf::YieldOp yieldOf(scf::ForOp loop) {
+  Block *body = loop.getBody();
+  return body->empty() ? scf::YieldOp() : dyn_cast<scf::YieldOp>(body->back());
+}
+
 /// The same tensor, as it was before loops and writes handed it on.
 Value sameTensor(Value tensor) {
   while (true) {
     Value next;
     if (auto argument = dyn_cast<BlockArgument>(tensor)) {
       auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-      next = loop && argument.getArgNumber() > 0 ? loop.getInitArgs()[argument.getArgNumber() - 1] : Value();
+      next = loop && argument.getArgNumber() > 0 && yieldOf(loop) ? loop.getInitArgs()[argument.getArgNumber() - 1]
+                                                                  : Value();
     } else {
       next = TypeSwitch<Operation *, Value>(tensor.getDefiningOp())
                  .Case([](TensorAssembleOp op) { return op.getTarget(); })
@@ -137,12 +144,14 @@ Form SymbolicValues::loopVariable(Operation *op) {
   return made;
 }
 
-/// What every round adds a constant to: the start, and the constant for each round so far.
+/// What every round adds a constant to: the start, and the constant for each round so far. A number of its own while
+/// the body is being built: what a round makes of it is not known yet.
 Form SymbolicValues::carried(BlockArgument argument) {
   auto loop = cast<scf::ForOp>(argument.getOwner()->getParentOp());
   unsigned number = argument.getArgNumber() - 1;
-  auto next = loop.getYieldedValues().size() > number ? loop.getYieldedValues()[number].getDefiningOp<arith::AddIOp>()
-                                                      : arith::AddIOp();
+  scf::YieldOp yield = yieldOf(loop);
+  auto next = yield && yield.getNumOperands() > number ? yield.getOperand(number).getDefiningOp<arith::AddIOp>()
+                                                       : arith::AddIOp();
   std::optional<int64_t> grows =
       next && next.getLhs() == argument ? getConstantIntValue(next.getRhs()) : std::optional<int64_t>();
   std::optional<int64_t> step = getConstantIntValue(loop.getStep());
@@ -173,7 +182,11 @@ Form SymbolicValues::extent(Value tensor, unsigned axis) {
   auto positive = [&] { return table_.free(1, std::nullopt); };
   auto symbol = dyn_cast<StringAttr>(type.getDims()[axis]);
   auto argument = dyn_cast<BlockArgument>(root);
-  if (symbol && argument && isa<func::FuncOp>(argument.getOwner()->getParentOp())) {
+  auto function = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
+  // The names in a type that a call told are the caller's: one name may stand for two values there.
+  bool names =
+      symbol && function && symbol.getValue() != "?" && !function.getArgAttr(argument.getArgNumber(), kToldAttr);
+  if (names) {
     auto [entry, added] = symbols_.try_emplace(symbol.getValue().str());
     if (added) {
       entry->second = positive();
@@ -242,7 +255,9 @@ std::vector<Condition> SymbolicValues::conditionsAround(Operation *op) {
     Operation *parent = region->getParentOp();
     if (auto branch = dyn_cast<scf::IfOp>(parent)) {
       conditions(branch.getCondition(), region == &branch.getThenRegion(), out);
-    } else if (!isa<scf::ForOp, IncoreOp>(parent)) {
+    } else if (auto loop = dyn_cast<scf::ForOp>(parent)) {
+      out.push_back({of(loop.getUpperBound()).minus(of(loop.getLowerBound())).minus(Form::constant(1)), true});
+    } else if (!isa<IncoreOp>(parent)) {
       out.push_back({Form::unknown()});
     }
   }

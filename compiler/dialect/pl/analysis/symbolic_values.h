@@ -17,11 +17,15 @@
 
 namespace placid::pl {
 
+/// On an argument of a kernel: its type came from a call, so the names in it mean nothing beside other arguments.
+inline constexpr llvm::StringLiteral kToldAttr = "pl.told";
+
 class SymbolicValues {
 public:
   symbolic::Form of(mlir::Value value);
   symbolic::Form of(mlir::OpFoldResult value);
-  /// The extent of one axis of a tensor. Extents are at least 1; parameters that name the same symbol have the same.
+  /// The extent of one axis of a tensor. Extents are at least 1; parameters that declare the same symbol have the
+  /// same.
   symbolic::Form extent(mlir::Value tensor, unsigned axis);
   /// What holds around an operation; one of them is unknown where something around it is not followed.
   std::vector<symbolic::Condition> conditionsAround(mlir::Operation *op);
