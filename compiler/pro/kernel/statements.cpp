@@ -72,8 +72,8 @@ void KernelReader::statement(const Stmt &stmt) {
     return;
   default: {
     bool declares = stmt.kind == Stmt::Kind::Function || stmt.kind == Stmt::Kind::Class;
-    bool runs = !stmt.body.empty() || !stmt.orelse.empty() || std::any_of(stmt.operands.begin(), stmt.operands.end(),
-                                                                          [](const Expr *one) { return calls(*one); });
+    bool runs = !stmt.body.empty() || !stmt.orelse.empty() ||
+                std::any_of(stmt.operands.begin(), stmt.operands.end(), [](const Expr *one) { return calls(*one); });
     if (tracer_ && !declares && (runs || stmt.text == "raise")) {
       tracer_->refuse({frames_.back().module, stmt.nameRange.end > 0 ? stmt.nameRange : stmt.range},
                       "this statement is not followed");

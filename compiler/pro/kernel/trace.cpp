@@ -234,9 +234,9 @@ bool Tracer::isOver(const Index &index) const {
   if (!index) {
     return false;
   }
-  bool open = index->kind != IndexNode::Kind::Loop ||
-              std::any_of(open_.begin(), open_.end(),
-                          [&](const Open &one) { return one.loop && one.number == index->constant; });
+  bool open = index->kind != IndexNode::Kind::Loop || std::any_of(open_.begin(), open_.end(), [&](const Open &one) {
+                return one.loop && one.number == index->constant;
+              });
   return !open || isOver(index->a) || isOver(index->b);
 }
 

@@ -15,8 +15,8 @@
 
 namespace placid::pro {
 
-/// One place in on-chip memory. Tiles of `make_tile` and slots of a constant index have one each; of a group used in turn
-/// each turn has one, which may lie in any of its slots.
+/// One place in on-chip memory. Tiles of `make_tile` and slots of a constant index have one each; of a group used in
+/// turn each turn has one, which may lie in any of its slots.
 struct TraceTile {
   std::string name;
   TileTypeInfo type;
@@ -56,9 +56,9 @@ struct TraceNode {
   std::vector<int64_t> axes;  ///< Of the tensor, for the tile's rows and columns.
   std::optional<double> number;
   std::optional<int64_t> whole; ///< The same where it is an integer.
-  std::string mode;         ///< Of a cast: "rint".
-  int64_t dim = -1;         ///< Of a reduction: 0 rows, 1 columns.
-  std::vector<Index> valid; ///< Rows and columns in use of its tiles; empty: all.
+  std::string mode;             ///< Of a cast: "rint".
+  int64_t dim = -1;             ///< Of a reduction: 0 rows, 1 columns.
+  std::vector<Index> valid;     ///< Rows and columns in use of its tiles; empty: all.
   // Loop and branch.
   std::string name;
   int64_t loop = 0; ///< The number in Index expressions.
@@ -145,7 +145,7 @@ private:
   int groupsUsed_ = 0;
   unsigned taken_ = 0;
   uint64_t activity_ = 0;
-  std::map<const TensorInfo *, unsigned> tensors_;              ///< Looked up, never listed.
+  std::map<const TensorInfo *, unsigned> tensors_; ///< Looked up, never listed.
 };
 
 } // namespace placid::pro
