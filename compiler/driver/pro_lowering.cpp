@@ -27,6 +27,13 @@ const diag::Diagnostic *firstError(const std::vector<diag::Diagnostic> &list) {
   return found != list.end() ? &*found : nullptr;
 }
 
+/// False for loops and branches around nothing.
+bool works(const std::vector<pro::TraceNode> &list) {
+  return std::any_of(list.begin(), list.end(), [](const pro::TraceNode &node) {
+    return node.kind == pro::TraceNode::Kind::Operation || works(node.body) || works(node.otherwise);
+  });
+}
+
 /// The one core that does something, or a reason in the trace that is returned.
 pro::Trace *coreOf(std::deque<pro::Trace> &traces) {
   pro::Trace *only = nullptr;
@@ -34,7 +41,7 @@ pro::Trace *coreOf(std::deque<pro::Trace> &traces) {
     if (!trace.refused.empty()) {
       return &trace;
     }
-    if (trace.body.empty()) {
+    if (!works(trace.body)) {
       continue;
     }
     if (only) {
@@ -73,7 +80,7 @@ void lowerProKernel(mlir::MLIRContext &context, const frontend::Program &program
     refuse(trace.refused, at.module ? diag::Location{at.module->source->path, at.range} : named);
   };
   pro::Trace *core = coreOf(traces);
-  if (!core || core->body.empty() || !core->refused.empty() || arch != target::Arch::A5) {
+  if (!core || !works(core->body) || !core->refused.empty() || arch != target::Arch::A5) {
     if (core && !core->refused.empty()) {
       refuseTrace(*core);
     } else {

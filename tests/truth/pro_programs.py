@@ -6,7 +6,8 @@
 
 Every third is a matrix product in a cube section: accumulated over K in a loop whose first round begins the sum, operands as
 they are, transposed by the load, or NZ in global memory. The others are chains of vector operations over blocks of rows, and
-rows of a number known at run time, shared by several blocks, the last part of them ragged. Data are small integers, so that
+rows of a number known at run time, shared by several blocks, the last part of them ragged. Before them come programs that have to be
+refused (PL6108), and such with groups of several tiles. Data are small integers, so that
 every sum is exact. Where there is a `ptoas` (PTOAS_ROOT or PATH), it has to take every PTO IR. Ends with `N kernels agree` or
 the first that does not.
 """
@@ -20,6 +21,69 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "toolchain"))
 import assemble  # noqa: E402
+
+FIXED = """import pypto_pro.language as pl
+
+T = pl.TileType(shape=[64, 64], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Vec)
+BUMP = lambda t: pl.add(t, t, 1.0)
+
+
+def star(t, *more):
+    pl.add(t, t, 1.0)
+
+
+@pl.jit
+def kern(x: pl.Tensor[[256, 64], pl.DT_FP32], y: pl.Tensor[[256, 64], pl.DT_FP32], z: pl.Tensor[[256, 64], pl.DT_FP32]):
+    g = pl.make_tile_group(type=T, addrs=[0x0, 0x4000], mutex_ids=[0, 1])
+    o = pl.make_tile(T, addr=0x10000)
+    t = pl.make_tile(T, addr=0x14000)
+    u = pl.make_tile(T, addr=0x14000)
+    with pl.section_vector():
+"""
+# Bodies of FIXED that have no form at the tile level: each has to be refused, never lowered to something else.
+REFUSED = {
+    "two indices": "for i in pl.range(4):\n    pl.load(g[i % 2], x, [i * 64, 0])\n    pl.load(g[(i + 1) % 2], y, [i * 64, 0])\n"
+                   "    pl.add(o, g[i % 2], g[(i + 1) % 2])\n    pl.store(z, o, [i * 64, 0])",
+    "a taken tile in a loop that turns": "a = g.next()\npl.load(a, x, [0, 0])\nfor i in pl.range(2):\n    pl.add(o, a, a)\n"
+                                         "    pl.store(z, o, [i * 64, 0])\n    b = g.next()\n    pl.load(b, y, [i * 64, 0])",
+    "turned round": "a = g.next()\npl.load(a, x, [0, 0])\nb = g.next()\nc = g.next()\npl.load(c, y, [0, 0])\npl.store(z, a, [0, 0])",
+    "filled before the loop": "pl.load(g.next(), x, [0, 0])\npl.load(g.next(), x, [64, 0])\nfor i in pl.range(2):\n"
+                              "    pl.store(z, g.current(), [i * 64, 0])\n    g.next()",
+    "names exchanged": "cur = o\nnxt = t\npl.load(cur, x, [0, 0])\nfor i in pl.range(3):\n    pl.load(nxt, x, [i * 64, 0])\n"
+                       "    pl.store(z, cur, [i * 64, 0])\n    cur, nxt = nxt, cur",
+    "a tensor rebound": "src = x\nfor i in pl.range(2):\n    pl.load(t, src, [i * 64, 0])\n    pl.system.bar_all()\n"
+                        "    pl.store(z, t, [i * 64, 0])\n    pl.system.bar_all()\n    src = y",
+    "bytes overwritten in the round before": "pl.load(t, x, [0, 0])\npl.system.bar_all()\nfor i in pl.range(2):\n    pl.add(o, t, t)\n"
+                                             "    pl.store(z, o, [i * 64, 0])\n    pl.load(u, y, [i * 64, 0])\n    pl.system.bar_all()",
+    "a part set after the load": "pl.load(t, x, [0, 0])\npl.system.bar_all()\npl.set_validshape(t, [32, 64])\npl.store(z, t, [0, 0])",
+    "a part set after the load, in a loop": "for i in pl.range(2):\n    pl.load(t, x, [i * 64, 0])\n    pl.system.bar_all()\n"
+                                            "    pl.set_validshape(t, [32, 64])\n    pl.store(z, t, [i * 64, 0])\n    pl.system.bar_all()",
+    "a step below zero": "for i in pl.range(3, 0, -1):\n    pl.load(t, x, [i * 64, 0])\n    pl.system.bar_all()\n    pl.store(z, t, [i * 64, 0])",
+    "match": "pl.load(t, x, [0, 0])\npl.system.bar_all()\nmatch 1:\n    case 1:\n        pl.add(t, t, 1.0)\npl.store(z, t, [0, 0])",
+    "keywords from a dict": "kw = {'atomic': pl.AtomicType.AtomicAdd}\npl.load(t, x, [0, 0])\npl.system.bar_all()\npl.store(z, t, [0, 0], **kw)",
+    "a conditional expression": "pl.load(t, x, [0, 0])\npl.system.bar_all()\n"
+                                "pl.add(t, t, 1.0) if pl.get_block_idx() > 0 else pl.add(t, t, 2.0)\npl.store(z, t, [0, 0])",
+    "and": "pl.load(t, x, [0, 0])\npl.system.bar_all()\npl.get_block_idx() > 0 and pl.add(t, t, 1.0)\npl.store(z, t, [0, 0])",
+    "a lambda": "pl.load(t, x, [0, 0])\npl.system.bar_all()\nBUMP(t)\npl.store(z, t, [0, 0])",
+    "a helper with *args": "pl.load(t, x, [0, 0])\npl.system.bar_all()\nstar(t, 1)\npl.store(z, t, [0, 0])",
+    "a dict comprehension": "pl.load(t, x, [0, 0])\npl.system.bar_all()\nr = {k: pl.add(t, t, 1.0) for k in (1, 2)}\npl.store(z, t, [0, 0])",
+    "a field that changes": "s = pl.struct('S', i=pl.get_block_idx())\ns.i = s.i + 1\npl.load(t, x, [s.i * 64, 0])\n"
+                            "pl.system.bar_all()\npl.store(z, t, [s.i * 64, 0])",
+}
+# Bodies of FIXED that have one: how each row of z comes from those of x and y.
+LOWERED = {
+    "two tiles in turn": ("a = g.next()\npl.load(a, x, [0, 0])\nb = g.next()\npl.load(b, y, [0, 0])\npl.add(o, a, b)\npl.store(z, o, [0, 0])",
+                          lambda x, y, row: x[row] + y[row] if row < 64 else 0),
+    "constant slots": ("for i in pl.range(4):\n    pl.load(g[0], x, [i * 64, 0])\n    pl.load(g[1], y, [i * 64, 0])\n"
+                       "    pl.sub(o, g[0], g[1])\n    pl.store(z, o, [i * 64, 0])", lambda x, y, row: x[row] - y[row]),
+    "one index": ("for i in pl.range(4):\n    pl.load(g[i % 2], y, [i * 64, 0])\n    pl.store(z, g[i % 2], [i * 64, 0])",
+                  lambda x, y, row: y[row]),
+    "a turn a round": ("for i in pl.range(4):\n    a = g.next()\n    pl.load(a, x, [i * 64, 0])\n    pl.mul(a, a, 2.0)\n"
+                       "    pl.store(z, a, [i * 64, 0])", lambda x, y, row: 2 * x[row]),
+    "or of a number": ("for i in pl.range(4):\n    j = i or 3\n    pl.load(t, x, [j * 64, 0])\n    pl.system.bar_all()\n"
+                       "    pl.store(z, t, [i * 64, 0])\n    pl.system.bar_all()",
+                       lambda x, y, row: x[row + 192] if row < 64 else x[row]),
+}
 
 HEAD = "import pypto_pro.language as pl\n\n\n@pl.jit\ndef kern(\n"
 CODES = {"FP16": "e", "FP32": "f"}
@@ -208,6 +272,29 @@ def judge(options, seed, folder):
     return None
 
 
+def fixed(options, folder):
+    """What is wrong with the bodies of FIXED, or nothing."""
+    source = folder / "fixed.py"
+    write = lambda body: source.write_text(FIXED + "".join(f"        {line}\n" for line in body.split("\n")))  # noqa: E731
+    for name, body in REFUSED.items():
+        write(body)
+        _, said = run([options.placid, "ir", "--no-daemon", "--arch", "a5", "--emit", "pto", str(source)])
+        if "PL6108" not in said:
+            return f"{name}: is not refused: {said[:800]}"
+    x, y = ([float((row * 7 + shift) % 50) for row in range(256)] for shift in (1, 20))
+    for one, rows in (("x", x), ("y", y)):
+        (folder / f"{one}.in").write_bytes(packed("FP32", [[value] * 64 for value in rows]))
+    for name, (body, wanted) in LOWERED.items():
+        write(body)
+        command = [options.placid, "run", "--no-daemon", "--arch", "a5", "--kernel", "kern", "--out", str(folder)]
+        status, said = run([*command, "--in", f"x={folder / 'x.in'}", "--in", f"y={folder / 'y.in'}", str(source)])
+        if status != 0:
+            return f"{name}: exit {status}: {said[:800]}"
+        if (folder / "z.bin").read_bytes() != packed("FP32", [[float(wanted(x, y, row))] * 64 for row in range(256)]):
+            return f"{name}: other numbers than Python's"
+    return None
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--placid", required=True)
@@ -220,6 +307,9 @@ def main():
     with tempfile.TemporaryDirectory(prefix="placid pro ") as made:
         folder = options.keep or pathlib.Path(made)
         folder.mkdir(parents=True, exist_ok=True)
+        if wrong := fixed(options, folder):
+            print(wrong)
+            return 1
         for seed in range(options.first, options.first + options.seeds):
             if wrong := judge(options, seed, folder):
                 print(wrong)

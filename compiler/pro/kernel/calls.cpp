@@ -75,8 +75,19 @@ Value KernelReader::callPython(const Value &callee, const Expr &expr) {
   bool pure = callee.python.is(py::Kind::Builtin) || callee.python.is(py::Kind::Class) ||
               callee.python.is(py::Kind::Method) || callee.python.is(py::Kind::Foreign) ||
               callee.python.is(py::Kind::Partial) || callee.python.is(py::Kind::Function);
+  // What is written in Python, or calls what it is given, may run operations.
+  bool plain = callee.python.is(py::Kind::Builtin) || callee.python.is(py::Kind::Class);
+  auto silent = [](const Value &value) {
+    return !value.isUnknown() && !value.isPython(py::Kind::Function) && !value.isPython(py::Kind::Method) &&
+           !value.isPython(py::Kind::Partial);
+  };
+  plain = plain && std::all_of(values.begin(), values.end(), silent);
   if (known && pure) {
-    return fromPython(interpreter_.call(callee.python, arguments));
+    Value out = fromPython(interpreter_.call(callee.python, arguments));
+    if (tracer_ && !plain && out.isUnknown()) {
+      tracer_->refuse(site(expr), "this call is not followed");
+    }
+    return out;
   }
   bool bound = numeric && callee.python.is(py::Kind::Builtin) && (name == "min" || name == "max");
   if (bound && values.size() == 2 && expr.keywords.empty()) {
@@ -85,6 +96,9 @@ Value KernelReader::callPython(const Value &callee, const Expr &expr) {
     return out;
   }
   order(); // its arguments are read above
+  if (tracer_ && !plain) {
+    tracer_->refuse(site(expr), "this call is not followed");
+  }
   return numeric && callee.python.is(py::Kind::Class)
              ? Value::scalar(ScalarOrigin::Other)
              : Value::unknown("a call of `" + syntax::spell(*expr.children[0]) + "`");
@@ -153,9 +167,9 @@ Value KernelReader::structure(std::string_view path, const Expr &expr) {
   bool named = !expr.keywords.empty();
   for (const syntax::Keyword &keyword : expr.keywords) {
     Value value = evaluate(*keyword.value);
-    bool number = value.kind == ValueKind::Python && value.python.isNumber();
+    bool number = value.kind == ValueKind::Scalar || (value.kind == ValueKind::Python && value.python.isNumber());
     names.emplace_back(keyword.name);
-    values.push_back(path == "struct" && number ? Value::scalar(ScalarOrigin::Other) : value);
+    values.push_back(path == "struct" && number ? Value::scalar(ScalarOrigin::Other, value.dtype) : value);
   }
   return named || path == "struct" ? Value::structure(std::move(names), std::move(values))
                                    : Value::sequence(std::move(values));
@@ -195,6 +209,7 @@ Value KernelReader::groupSlot(GroupInfo &group, const Expr &index) {
     made.slot = 0;
     made.address = group.addresses[0];
   }
+  made.index = value.asIndex();
   Value out;
   out.kind = ValueKind::Tile;
   out.tile = &made;
@@ -215,8 +230,8 @@ Value KernelReader::callGroup(GroupInfo &group, std::string_view method, const E
     made.slot = 0;
     made.address = group.addresses[0];
   }
-  if (tracer_ && method != "current") {
-    tracer_->turn(group, site(expr));
+  if (tracer_) {
+    tracer_->take(made, method, site(expr));
   }
   Value out;
   out.kind = ValueKind::Tile;
@@ -326,6 +341,9 @@ Value KernelReader::callHelper(const py::FunctionObject &function, const Expr &e
   }
   if (open) {
     order();
+    if (tracer_) {
+      tracer_->refuse(site(expr), "the arguments of this call are not followed");
+    }
     return Value::unknown("the arguments of this call are not followed");
   }
   std::string target = std::exchange(target_, std::string());

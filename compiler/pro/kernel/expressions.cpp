@@ -20,8 +20,30 @@ ScalarOrigin strongest(const Value &a, const Value &b) {
 
 } // namespace
 
+bool calls(const Expr &expr) {
+  auto any = [](const Expr *child) { return child && calls(*child); };
+  auto anyKeyword = [&](const syntax::Keyword &keyword) { return any(keyword.value); };
+  if (expr.kind == Expr::Kind::Call || std::any_of(expr.children.begin(), expr.children.end(), any) ||
+      std::any_of(expr.keywords.begin(), expr.keywords.end(), anyKeyword)) {
+    return true;
+  }
+  if (!expr.python) {
+    return false;
+  }
+  auto anyClause = [&](const syntax::ComprehensionClause &clause) {
+    return any(clause.iterable) || std::any_of(clause.conditions.begin(), clause.conditions.end(), any);
+  };
+  auto anyPiece = [&](const syntax::FormatPiece &piece) { return any(piece.value); };
+  return std::any_of(expr.python->parts.begin(), expr.python->parts.end(), any) ||
+         std::any_of(expr.python->clauses.begin(), expr.python->clauses.end(), anyClause) ||
+         std::any_of(expr.python->pieces.begin(), expr.python->pieces.end(), anyPiece);
+}
+
 Value KernelReader::evaluate(const Expr &expr) {
   if (depth_ > kMaxDepth) {
+    if (tracer_) {
+      tracer_->refuse(site(expr), "this expression is nested too deep");
+    }
     return Value::unknown("it is nested too deep");
   }
   if (++reads_ % 4096 == 0 && stop_.stop_requested()) {
@@ -93,6 +115,11 @@ bool KernelReader::mentionsLocal(const Expr &expr) const {
 Value KernelReader::name(const Expr &expr) {
   auto local = frames_.back().locals.find(expr.text);
   if (local != frames_.back().locals.end()) {
+    for (Round &round : rounds_) {
+      if (round.frames == frames_.size() && local->second.bound <= round.begun) {
+        round.used.emplace(expr.text, site(expr));
+      }
+    }
     return local->second.value;
   }
   py::Value found = interpreter_.evaluate(expr, frames_.back().env);
@@ -140,6 +167,9 @@ Value KernelReader::evaluateInner(const Expr &expr) {
   case Expr::Kind::Other:
     return python(expr);
   default:
+    if (tracer_ && calls(expr)) {
+      tracer_->refuse(site(expr), "this expression is not followed");
+    }
     return Value::unknown("this expression is not followed");
   }
 }
@@ -256,8 +286,15 @@ Value KernelReader::subscript(const Expr &expr) {
 
 Value KernelReader::arithmetic(const Expr &expr) {
   std::vector<Value> operands;
+  uint64_t reached = 0; // what the first operands did: they are evaluated in any case
   for (const Expr *child : expr.children) {
     operands.push_back(evaluate(*child));
+    bool always = operands.size() <= (expr.kind == Expr::Kind::Bool2 ? 1U : 2U);
+    reached = tracer_ && always ? tracer_->activity() : reached;
+  }
+  bool decides = expr.kind == Expr::Kind::Bool2 || expr.kind == Expr::Kind::Compare;
+  if (tracer_ && decides && tracer_->activity() != reached) {
+    tracer_->refuse(site(expr), "an operation that may not be reached is not lowered");
   }
   std::vector<py::Value> known;
   for (const Value &operand : operands) {
@@ -370,13 +407,27 @@ Value KernelReader::python(const Expr &expr) {
     if (truth.is(py::Kind::Bool)) {
       return evaluate(*parts[truth.integer != 0 ? 0 : 2]);
     }
+    uint64_t before = tracer_ ? tracer_->activity() : 0;
     Value first = evaluate(*parts[0]);
     Value second = evaluate(*parts[2]);
+    if (tracer_ && tracer_->activity() != before) {
+      tracer_->refuse(site(expr), "an operation in one way of a conditional expression is not lowered");
+    }
     return tested.isUnknown() && !sameValue(first, second) ? tested : joined(first, second);
   }
   bool list = expr.python && (expr.python->kind == Kind::ListComprehension || expr.python->kind == Kind::Generator);
   if (list && mentionsLocal(expr) && expr.python->parts.size() == 1) {
-    return comprehension(*expr.python);
+    uint64_t before = tracer_ ? tracer_->activity() : 0;
+    Value out = comprehension(*expr.python);
+    bool lazy = expr.python->kind == Kind::Generator && tracer_ && tracer_->activity() != before;
+    if (tracer_ && (lazy || (out.isUnknown() && calls(expr)))) {
+      tracer_->refuse(site(expr), "this comprehension is not followed");
+    }
+    return out;
+  }
+  bool later = expr.python && expr.python->kind == Kind::Lambda;
+  if (tracer_ && !later && mentionsLocal(expr) && calls(expr)) {
+    tracer_->refuse(site(expr), "this expression is not followed");
   }
   return mentionsLocal(expr) ? Value::unknown("this expression is not followed")
                              : fromPython(interpreter_.evaluate(expr, frames_.back().env));

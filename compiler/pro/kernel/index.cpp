@@ -237,7 +237,12 @@ std::optional<std::vector<bool>> Loops::neededLevels(const IndexNode &node) cons
   collect(node, needed);
   for (const Guard &guard : guards_) {
     if (guard.depth == 0) {
-      continue; // chosen before the loops: the same for every round
+      // Chosen before the loops: the same for every round, and where it never holds nobody comes here.
+      std::optional<int64_t> holds = guard.condition ? evaluate(*guard.condition, {}) : std::nullopt;
+      if (holds && (*holds != 0) != guard.expected) {
+        return std::nullopt;
+      }
+      continue;
     }
     if (!guard.condition) {
       return std::nullopt;

@@ -55,6 +55,16 @@ TEST_F(LoopsTest, ConditionsChooseRounds) {
   EXPECT_FALSE(loops.above(i, 0));
 }
 
+TEST_F(LoopsTest, WhatNeverRunsIsNotJudged) {
+  loops.guard(makeIndex("<", number(4), number(3)), true);
+  Index i = loop("i", number(0), number(8));
+  EXPECT_FALSE(loops.above(i, 6));
+  loops.leave();
+  loops.unguard();
+  loops.guard(makeIndex("<", number(4), number(3)), false);
+  EXPECT_TRUE(loops.above(loop("j", number(0), number(8)), 6));
+}
+
 TEST_F(LoopsTest, WhatIsNotKnownIsNotJudged) {
   EXPECT_EQ(loop("n", number(0), nullptr), nullptr);
   Index i = loop("i", number(0), number(8));

@@ -62,6 +62,7 @@ void KernelReader::readOnce(Core core) {
   frames_.clear();
   tensors_.clear();
   loops_ = Loops();
+  rounds_.clear();
   tracer_.reset();
   if (setup_.traces) {
     tracer_.emplace(setup_.traces->emplace_back());

@@ -51,6 +51,8 @@ struct TileState {
   Site loadAt;
 };
 
+/// True where something is called in the expression.
+bool calls(const syntax::Expr &expr);
 /// True where a `return`, or with `inLoop` a `break` or `continue` of the loop around, is among the statements.
 bool jumps(const std::vector<const syntax::Stmt *> &statements, bool inLoop);
 
@@ -164,6 +166,13 @@ private:
   struct Local {
     Value value;
     Site at;
+    uint64_t bound = 0; ///< Order of binding; 0: before everything.
+  };
+  /// A loop's body that is being read.
+  struct Round {
+    size_t frames = 0;
+    uint64_t begun = 0;                    ///< The bindings before it.
+    std::map<std::string_view, Site> used; ///< Names of before it that it read before it bound them.
   };
   struct Frame {
     std::map<std::string_view, Local> locals;
@@ -207,6 +216,7 @@ private:
   void returnStatement(const syntax::Stmt &stmt);
   /// What `pl.range(…)` gives: start, end, step.
   std::vector<Value> checkRange(const syntax::Expr &call);
+  void nextRound(const Flow &before);
   Flow save() const;
   void restore(const Flow &flow);
   void join(const Flow &other);
@@ -285,6 +295,8 @@ private:
   unsigned depth_ = 0;
   uint64_t reads_ = 0; ///< Of expressions.
   uint64_t steps_ = 0;
+  uint64_t bindings_ = 0;
+  std::vector<Round> rounds_; ///< Outermost first.
   bool stopped_ = false;
 };
 

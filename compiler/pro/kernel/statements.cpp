@@ -38,6 +38,9 @@ void KernelReader::statement(const Stmt &stmt) {
     if (steps_ == kMaxSteps + 1) {
       reports_.unknown({frames_.back().module, stmt.nameRange.end > 0 ? stmt.nameRange : stmt.range}, kernel_.name,
                        "the kernel has more statements than are followed");
+      if (tracer_) {
+        tracer_->refuse({frames_.back().module, stmt.range}, "the kernel has more statements than are followed");
+      }
     }
     return;
   }
@@ -68,6 +71,13 @@ void KernelReader::statement(const Stmt &stmt) {
     ended_ = true;
     return;
   default: {
+    bool declares = stmt.kind == Stmt::Kind::Function || stmt.kind == Stmt::Kind::Class;
+    bool runs = !stmt.body.empty() || !stmt.orelse.empty() ||
+                std::any_of(stmt.operands.begin(), stmt.operands.end(), [](const Expr *one) { return calls(*one); });
+    if (tracer_ && !declares && (runs || stmt.text == "raise")) {
+      tracer_->refuse({frames_.back().module, stmt.nameRange.end > 0 ? stmt.nameRange : stmt.range},
+                      "this statement is not followed");
+    }
     std::set<std::string_view> names;
     py::assignedNames({&stmt}, names);
     for (std::string_view one : names) {
@@ -86,7 +96,7 @@ void KernelReader::bind(const Expr &target, Value value) {
     if (shown && bound_.size() < 4096) {
       bound_.push_back({std::string(target.text), boundFrom_.module ? boundFrom_ : site(target), value});
     }
-    frames_.back().locals[target.text] = {std::move(value), site(target)};
+    frames_.back().locals[target.text] = {std::move(value), site(target), ++bindings_};
     return;
   }
   case Expr::Kind::Tuple:
@@ -102,12 +112,23 @@ void KernelReader::bind(const Expr &target, Value value) {
     return;
   }
   case Expr::Kind::Attribute: {
-    // A field of a struct: numbers are of run time anyway.
+    // A field of a struct: a number is of run time from here on.
     const Expr *base = target.children.empty() ? nullptr : target.children[0];
     auto local =
         base && base->kind == Expr::Kind::Name ? frames_.back().locals.find(base->text) : frames_.back().locals.end();
-    if (local != frames_.back().locals.end() && local->second.value.kind == ValueKind::Struct && !isNumeric(value)) {
+    bool known = local != frames_.back().locals.end() && local->second.value.kind == ValueKind::Struct;
+    if (known && isNumeric(value)) {
+      Value &held = local->second.value;
+      std::vector<Value> items = *held.items;
+      for (size_t i = 0; i < items.size() && i < held.fields->size(); ++i) {
+        items[i] = (*held.fields)[i] == target.text ? Value::scalar(ScalarOrigin::Other, items[i].dtype) : items[i];
+      }
+      held.items = std::make_shared<const std::vector<Value>>(std::move(items));
+    } else if (known) {
       local->second.value = Value::unknown("a field of it is assigned");
+    }
+    if (tracer_ && !(known && isNumeric(value))) {
+      tracer_->refuse(site(target), "an attribute that is assigned is not followed");
     }
     return;
   }
@@ -118,6 +139,9 @@ void KernelReader::bind(const Expr &target, Value value) {
         base && base->kind == Expr::Kind::Name ? frames_.back().locals.find(base->text) : frames_.back().locals.end();
     if (local != frames_.back().locals.end() && itemsOf(local->second.value)) {
       local->second.value = Value::unknown("an item of it is assigned");
+    }
+    if (tracer_) {
+      tracer_->refuse(site(target), "an item that is assigned is not followed");
     }
     return;
   }
@@ -172,6 +196,8 @@ void KernelReader::augment(const Stmt &stmt) {
     after = fromPython(interpreter_.binary(op, *a, *b));
   } else if (isNumeric(before) || isNumeric(by)) {
     after = Value::scalar(ScalarOrigin::Other);
+  } else if (tracer_) {
+    tracer_->refuse(site(*stmt.targets[0]), "what is changed in place here is not followed");
   }
   bind(*stmt.targets[0], after);
 }
@@ -237,6 +263,7 @@ void KernelReader::join(const Flow &other) {
       locals.emplace(name, theirs);
     } else {
       ours->second.value = joined(ours->second.value, theirs.value);
+      ours->second.bound = std::min(ours->second.bound, theirs.bound);
     }
   }
   for (auto &[id, ours] : tiles_) {
@@ -314,6 +341,25 @@ bool jumps(const std::vector<const Stmt *> &statements, bool inLoop) {
   });
 }
 
+/// What the body used of a name that it then binds to something else is not what the next round finds there.
+void KernelReader::nextRound(const Flow &before) {
+  Round done = std::move(rounds_.back());
+  rounds_.pop_back();
+  if (!tracer_) {
+    return;
+  }
+  const std::map<std::string_view, Local> &locals = frames_.back().locals;
+  for (const auto &[name, at] : done.used) {
+    auto first = before.locals.find(name);
+    auto last = locals.find(name);
+    bool same = first == before.locals.end() || last == locals.end() || first->second.value.kind == ValueKind::Scalar ||
+                sameValue(first->second.value, last->second.value);
+    if (!same) {
+      tracer_->refuse(at, "`" + std::string(name) + "` is another one in the next round");
+    }
+  }
+}
+
 /// One reading of the body stands for every round: what it assigns is not known when it begins.
 void KernelReader::loopBody(const Stmt &stmt, const Expr *index, const Index &variable) {
   std::set<std::string_view> assigned;
@@ -338,11 +384,13 @@ void KernelReader::loopBody(const Stmt &stmt, const Expr *index, const Index &va
       tracer_->refuse({frames_.back().module, stmt.value->range}, "a loop that is left early is not lowered");
     }
   }
+  rounds_.push_back({frames_.size(), bindings_, {}});
   block(stmt.body);
   if (!whole) {
     loops_.leave();
   }
   ended_ = false;
+  nextRound(before);
   for (auto &[name, local] : frames_.back().locals) {
     if (assigned.contains(name) && isNumeric(local.value)) {
       local.value = Value::scalar(ScalarOrigin::Other);
@@ -446,6 +494,9 @@ void KernelReader::withStatement(const Stmt &stmt) {
                  std::string(stmt.items.size() > 1 ? ", got " + std::to_string(stmt.items.size()) : ""));
     }
     // One of several sections decides nothing about the core.
+    if (tracer_) {
+      tracer_->refuse(site(*stmt.items[0].value), "a `with` that is no section is not followed");
+    }
     block(stmt.body);
     return;
   }

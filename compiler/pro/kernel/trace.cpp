@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace placid::pro {
 
@@ -26,6 +27,32 @@ std::string lower(std::string_view text) {
   return out;
 }
 
+/// Surely above zero, where the program runs at all: extents that bound a loop's step are.
+bool isPositive(const IndexNode &node) {
+  using Kind = IndexNode::Kind;
+  using Origin = IndexNode::Origin;
+  if (node.range) {
+    return node.range->low > 0;
+  }
+  switch (node.kind) {
+  case Kind::Symbol:
+    return node.symbol == Origin::BlockCount || node.symbol == Origin::Extent;
+  case Kind::Add:
+  case Kind::Mul:
+  case Kind::Min:
+    return isPositive(*node.a) && isPositive(*node.b);
+  case Kind::Max:
+    return isPositive(*node.a) || isPositive(*node.b);
+  default:
+    return false;
+  }
+}
+
+bool mentions(const Index &index, int64_t loop) {
+  return index && ((index->kind == IndexNode::Kind::Loop && index->constant == loop) || mentions(index->a, loop) ||
+                   mentions(index->b, loop));
+}
+
 } // namespace
 
 void Tracer::refuse(Site at, std::string why) {
@@ -36,7 +63,7 @@ void Tracer::refuse(Site at, std::string why) {
 }
 
 TraceNode &Tracer::add(TraceNode::Kind kind, Site at) {
-  TraceNode &made = open_.back()->emplace_back();
+  TraceNode &made = list().emplace_back();
   made.kind = kind;
   made.at = at;
   return made;
@@ -57,13 +84,67 @@ void Tracer::beginLoop(std::string name, const Index &variable, Index first, Ind
   if (!variable) {
     refuse(at, "the rounds of this loop are not known while compiling");
   }
+  if (!step || !isPositive(*step)) {
+    refuse(at, "a loop whose step may not be positive is not lowered");
+  }
   TraceNode &made = add(TraceNode::Kind::Loop, at);
   made.name = std::move(name);
   made.loop = variable ? variable->constant : -1;
   made.first = std::move(first);
   made.end = std::move(end);
   made.step = std::move(step);
-  open_.push_back(&made.body);
+  int64_t number = made.loop;
+  Open &open = open_.emplace_back();
+  open.list = &made.body;
+  open.loop = true;
+  open.number = number;
+  open.begun = taken_;
+}
+
+/// Each round begins with other tiles of the groups that have turned in it: what an earlier round left there is not
+/// what a place of this reading stands for.
+void Tracer::endLoop() {
+  const Open &done = open_.back();
+  std::set<unsigned> others;
+  for (const GroupInfo *group : done.turned) {
+    const GroupUse &use = groups_[group];
+    others.insert(use.places.begin(), use.places.end());
+    for (const auto &[used, at] : done.earlier) {
+      if (used == group) {
+        refuse(at, "a tile taken before this loop is not lowered where the loop turns its group");
+      }
+    }
+  }
+  for (unsigned place : indexed_) {
+    if (mentions(out_.tiles[place].index, done.number)) {
+      others.insert(place);
+    }
+  }
+  if (!others.empty()) {
+    TraceNode node;
+    node.kind = TraceNode::Kind::Forget;
+    node.read.assign(others.begin(), others.end());
+    done.list->insert(done.list->begin(), std::move(node));
+  }
+  for (const auto &[place, at] : done.validUsed) {
+    if (done.validSetWithin.contains(place)) {
+      refuse(at, "the part of this tile in use changes later in the loop");
+    }
+  }
+  settleTurns();
+}
+
+/// Leaves a loop or a branch: how often its groups have turned is not known from here on.
+void Tracer::settleTurns() {
+  Open done = std::move(open_.back());
+  open_.pop_back();
+  Open &outer = open_.back();
+  for (const GroupInfo *group : done.turned) {
+    GroupUse &use = groups_[group];
+    use.oldest = ++use.now;
+    outer.turned.push_back(group);
+  }
+  outer.validSetWithin.insert(done.validSetWithin.begin(), done.validSetWithin.end());
 }
 
 void Tracer::beginBranch(const Index &condition, Site at) {
@@ -72,19 +153,113 @@ void Tracer::beginBranch(const Index &condition, Site at) {
   }
   TraceNode &made = add(TraceNode::Kind::Branch, at);
   made.condition = condition;
-  open_.push_back(&made.body);
+  Open &open = open_.emplace_back();
+  open.list = &made.body;
+  open.begun = taken_;
 }
 
 void Tracer::otherwise() {
-  open_.pop_back();
-  open_.push_back(&open_.back()->back().otherwise);
+  settleTurns();
+  std::vector<TraceNode> *second = &list().back().otherwise;
+  Open &open = open_.emplace_back();
+  open.list = second;
+  open.begun = taken_;
 }
 
-void Tracer::turn(const GroupInfo &group, Site at) {
-  auto known = slots_.find({&group, -1});
-  if (group.addresses.size() != 1 && known != slots_.end()) {
-    add(TraceNode::Kind::Forget, at).read = {known->second};
+void Tracer::endBranch() { settleTurns(); }
+
+void Tracer::take(TileInfo &tile, std::string_view method, Site at) {
+  ++activity_;
+  if (tile.slot >= 0) {
+    return; // the only one of its group
   }
+  GroupUse &use = groups_[tile.group];
+  if (method == "previous") {
+    refuse(at, "`previous` of a group of several tiles is not lowered");
+  }
+  if (method != "current") {
+    ++use.now;
+    open_.back().turned.push_back(tile.group);
+  }
+  tile.turn = use.now;
+  tile.taken = ++taken_;
+}
+
+/// The number of a tile's place within its group; nothing where another tile of the group may lie there.
+std::optional<int> Tracer::keyInGroup(const TileInfo &tile, Site at) {
+  using Kind = GroupUse::Kind;
+  auto fail = [&](std::string why) {
+    refuse(at, std::move(why));
+    return std::nullopt;
+  };
+  GroupUse &use = groups_[tile.group];
+  Kind kind = tile.slot >= 0 ? Kind::Constant : tile.turn >= 0 ? Kind::Turn : Kind::Index;
+  if (use.kind != Kind::Unused && use.kind != kind) {
+    return fail("a group of tiles that is used in turn and by index, or by constant and other indices, is not lowered");
+  }
+  if (use.kind == Kind::Unused) {
+    use.kind = kind;
+    use.number = ++groupsUsed_;
+    use.index = tile.index;
+  }
+  if (kind == Kind::Constant) {
+    return tile.slot;
+  }
+  if (!slotsApart(tile)) {
+    return fail("a group of which slots may share bytes is not lowered");
+  }
+  if (kind == Kind::Index) {
+    if (tile.index && !sameIndex(tile.index, use.index) && isOver(use.index)) {
+      use.index = tile.index; // nobody comes back to what the loop before used
+      ++use.now;
+    }
+    if (!tile.index || !sameIndex(tile.index, use.index)) {
+      return fail("which slot of the group this is, is not known while compiling");
+    }
+    return use.now;
+  }
+  if (tile.turn < use.oldest || use.now - tile.turn >= static_cast<int>(tile.group->addresses.size())) {
+    return fail("the group has turned on since this tile was taken");
+  }
+  for (Open &open : open_) {
+    if (open.loop && tile.taken <= open.begun) {
+      open.earlier.emplace_back(tile.group, at);
+    }
+  }
+  return tile.turn;
+}
+
+/// A number of a loop that is closed.
+bool Tracer::isOver(const Index &index) const {
+  if (!index) {
+    return false;
+  }
+  bool open = index->kind != IndexNode::Kind::Loop || std::any_of(open_.begin(), open_.end(), [&](const Open &one) {
+                return one.loop && one.number == index->constant;
+              });
+  return !open || isOver(index->a) || isOver(index->b);
+}
+
+bool Tracer::slotsApart(const TileInfo &tile) const {
+  std::vector<int64_t> shape;
+  for (const Extent &extent : tile.type->shape) {
+    shape.push_back(*extent);
+  }
+  int64_t bytes = footprint(shape, *tile.type->dtype);
+  std::vector<int64_t> begins;
+  for (const Extent &address : tile.group->addresses) {
+    if (!address) {
+      return false;
+    }
+    begins.push_back(*address);
+  }
+  std::sort(begins.begin(), begins.end());
+  for (size_t i = 1; i < begins.size(); ++i) {
+    if (begins[i] - begins[i - 1] < bytes) {
+      return false;
+    }
+  }
+  return !begins.empty();
 }
 
 /// The place a tile lies in.
@@ -103,20 +278,27 @@ std::optional<unsigned> Tracer::place(KernelReader &reader, const Value &value, 
     added = found.second;
     number = found.first->second;
   } else {
-    auto found = slots_.try_emplace({tile.group, tile.slot}, made);
+    std::optional<int> key = keyInGroup(tile, at);
+    if (!key) {
+      return std::nullopt;
+    }
+    auto found = slots_.try_emplace({tile.group, *key}, made);
     added = found.second;
     number = found.first->second;
-    auto other = std::any_of(slots_.begin(), slots_.end(), [&](const auto &slot) {
-      return slot.first.first == tile.group && (slot.first.second < 0) != (tile.slot < 0);
-    });
-    if (other) {
-      refuse(at, "a group of tiles that is used in turn and by index is not lowered");
-    }
   }
   if (added) {
     TraceTile &place = out_.tiles.emplace_back();
     place.name = tile.name.empty() ? "tile" : tile.name;
     place.type = *tile.type;
+    if (tile.group && tile.slot < 0) {
+      GroupUse &use = groups_[tile.group];
+      use.places.push_back(number);
+      place.group = use.number;
+      if (use.kind == GroupUse::Kind::Index) {
+        place.index = use.index;
+        indexed_.push_back(number);
+      }
+    }
     std::vector<int64_t> shape;
     for (const Extent &extent : tile.type->shape) {
       shape.push_back(*extent);
@@ -126,11 +308,11 @@ std::optional<unsigned> Tracer::place(KernelReader &reader, const Value &value, 
       place.begin = tile.address;
       place.end = *tile.address + bytes;
     } else if (tile.group && !tile.group->addresses.empty()) {
-      // Every slot may be the one in turn.
+      // Every slot may be the one in turn; that each has an address was looked at.
       for (const Extent &address : tile.group->addresses) {
-        place.begin = address ? Extent(place.begin ? std::min(*place.begin, *address) : *address) : std::nullopt;
-        place.end =
-            address ? Extent(place.end ? std::max(*place.end, *address + bytes) : *address + bytes) : std::nullopt;
+        int64_t begin = address.value_or(0);
+        place.begin = std::min(place.begin.value_or(begin), begin);
+        place.end = std::max(place.end.value_or(begin + bytes), begin + bytes);
       }
     }
   }
@@ -201,6 +383,16 @@ bool Tracer::takeValid(KernelReader &reader, const Call &call, TraceNode &node) 
       refuse(argument.at, "the part of this tile in use is not known while compiling");
       return false;
     }
+    std::optional<unsigned> part = place(reader, argument.value, argument.at);
+    if (!part) {
+      return false;
+    }
+    useValid(*part, argument.at);
+    auto setBy = validBy_.find(*part);
+    if (setBy != validBy_.end() && setBy->second != tile.id) {
+      refuse(argument.at, "the part of this tile in use was set through another name of it");
+      return false;
+    }
     bool whole = sameIndex(valid[0], constantIndex(*tile.type->shape[0])) &&
                  sameIndex(valid[1], constantIndex(*tile.type->shape[1]));
     valid = whole ? std::vector<Index>() : valid;
@@ -216,14 +408,46 @@ bool Tracer::takeValid(KernelReader &reader, const Call &call, TraceNode &node) 
   return true;
 }
 
+/// A part that is used as the loops around begin with it; what sets it first, sets it in every round.
+void Tracer::useValid(unsigned place, Site at) {
+  for (size_t i = open_.size(); i-- > 0 && !open_[i].validSet.contains(place);) {
+    if (open_[i].loop) {
+      open_[i].validUsed.emplace(place, at);
+    }
+  }
+}
+
+void Tracer::setValid(KernelReader &reader, const Call &call) {
+  const Value &value = call.arguments.empty() ? Value() : call.arguments[0].value;
+  if (value.kind == ValueKind::Group) {
+    return refuse(call.at, "the part in use of a whole group is not lowered");
+  }
+  std::optional<unsigned> tile = place(reader, value, call.at);
+  if (!tile) {
+    return;
+  }
+  validBy_[*tile] = value.tile->id;
+  open_.back().validSet.insert(*tile);
+  open_.back().validSetWithin.insert(*tile);
+}
+
 void Tracer::operation(KernelReader &reader, const Call &call) {
   std::string_view path = call.row->path;
+  activity_ += path == "get_block_idx" || path == "get_block_num" ? 0 : 1;
+  if (call.open || call.foreign || !call.extra.empty() || !call.repeated.empty()) {
+    return refuse(call.at, "the arguments of this call are not followed");
+  }
   if (path == "system.set_cross_core" || path == "system.wait_cross_core" || path == "system.sync_all") {
     return refuse(call.at, "synchronisation between cores is not lowered");
   }
   // Within one core the order of the program holds, and the toolchain puts the events that keep it. A `phase=` is such
   // an event between the cube and the fixpipe.
-  bool inOrder = path.starts_with("system.") || path.starts_with("mutex.") || path == "set_validshape";
+  if (path == "set_validshape") {
+    return setValid(reader, call);
+  }
+  bool inOrder = path.starts_with("system.bar_") || path == "system.sync_src" || path == "system.sync_dst" ||
+                 path == "system.mutex_lock" || path == "system.mutex_unlock" || path == "system.dcci" ||
+                 path.starts_with("mutex.mutex_");
   if (inOrder || path == "get_block_idx" || path == "get_block_num") {
     return;
   }
@@ -284,9 +508,13 @@ void Tracer::operation(KernelReader &reader, const Call &call) {
   } else if (path == "cast") {
     node.written = use("out");
     good = node.written && reads({"src"});
-    std::string_view mode = call.get("mode").value.path();
+    const Argument &given = call.get("mode");
+    std::string_view mode = given.value.path();
     size_t begin = mode.find("CAST_");
-    node.mode = begin != std::string_view::npos ? lower(mode.substr(begin + 5)) : "round";
+    if (given.given() && begin == std::string_view::npos) {
+      return refuse(given.at, "this mode is not known while compiling");
+    }
+    node.mode = given.given() ? lower(mode.substr(begin + 5)) : "round";
   } else if (path == "sum" || among(path, kBroadcasts) ||
              ((path == "maximum" || path == "minimum") && call.get("dim").given())) {
     const Argument &dim = call.get("dim");
@@ -308,7 +536,13 @@ void Tracer::operation(KernelReader &reader, const Call &call) {
     if (good && second.value.kind == ValueKind::Python && second.value.python.isNumber()) {
       node.number = second.value.isPython(py::Kind::Float) ? second.value.python.real
                                                            : static_cast<double>(second.value.python.integer);
-      good = second.value.isPython(py::Kind::Float) || second.value.integer().has_value();
+      node.whole = second.value.integer();
+      bool real = second.value.isPython(py::Kind::Float);
+      constexpr double kWhole = 9007199254740992; // up to which a double holds every integer
+      if (real && *node.number >= -kWhole && *node.number <= kWhole && *node.number == std::floor(*node.number)) {
+        node.whole = static_cast<int64_t>(*node.number);
+      }
+      good = real || node.whole.has_value();
     } else if (good && path != "expands" && second.value.kind == ValueKind::Tile) {
       good = reads({"rhs"});
     } else {
@@ -321,7 +555,7 @@ void Tracer::operation(KernelReader &reader, const Call &call) {
     return refuse(call.at, "`pl." + std::string(path) + "` has no counterpart at the tile level yet");
   }
   if (good && out_.refused.empty() && takeValid(reader, call, node)) {
-    open_.back()->push_back(std::move(node));
+    list().push_back(std::move(node));
   }
 }
 

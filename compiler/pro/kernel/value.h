@@ -66,6 +66,9 @@ struct TileInfo {
   Extent address;
   GroupInfo *group = nullptr; ///< Null for one of make_tile.
   int slot = -1;              ///< Of the group; -1 where not known.
+  Index index;                ///< The slot as a number of the loops around; null where not known.
+  int turn = -1;              ///< Which turn of the group it was taken at, for the tracer; -1: not in turn.
+  unsigned taken = 0;         ///< Order of taking.
   Site at;
   std::string name;
   unsigned id = 0; ///< Order of creation.

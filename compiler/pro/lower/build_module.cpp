@@ -54,7 +54,7 @@ template <size_t N> llvm::StringRef tileName(const std::array<Named, N> &rows, s
 class Builder : TraceWriter {
 public:
   Builder(MLIRContext &context, Trace &trace, const ModuleNames &names, target::Arch arch)
-      : TraceWriter(context, trace, names, arch) {}
+      : TraceWriter(context, trace, names, arch), parts_(trace.tiles.size()), lost_(trace.tiles.size(), false) {}
 
   OwningOpRef<ModuleOp> build() {
     OwningOpRef<ModuleOp> module = ModuleOp::create(location(names_.at));
@@ -121,26 +121,37 @@ public:
 private:
   //===-- Places --------------------------------------------------------------------------------------------------===//
 
+  void refuseLost(unsigned place, Site at) {
+    refuse(at,
+           "`" + trace_.tiles[place].name +
+               "` holds nothing that was written on every way here: slots filled in an earlier round are not lowered");
+  }
+
   Value read(unsigned place, Site at) {
     if (!tiles_[place]) {
-      refuse(
-          at,
-          "`" + trace_.tiles[place].name +
-              "` holds nothing that was written on every way here: slots filled in an earlier round are not lowered");
+      refuseLost(place, at);
       pl::TileType type = tileType(trace_.tiles[place].type);
       return type ? Value(pl::TileCreateOp::create(builder_, location(at), type)) : Value();
     }
     return tiles_[place];
   }
 
-  /// What shares bytes with the place is gone.
+  /// What a place held before it was forgotten, or before its bytes were written by another name, is lost.
+  void forget(unsigned place) {
+    tiles_[place] = nullptr;
+    parts_[place].clear();
+    lost_[place] = true;
+  }
+
+  /// What shares bytes with the place, or may share them, is gone.
   void forgetOverlaps(unsigned place) {
     const TraceTile &tile = trace_.tiles[place];
     for (auto [i, other] : llvm::enumerate(trace_.tiles)) {
-      bool apart = !tile.begin || !tile.end || !other.begin || !other.end || *tile.end <= *other.begin ||
-                   *other.end <= *tile.begin || *tile.type.space != *other.type.space;
-      if (i != place && !apart) {
-        tiles_[i] = nullptr;
+      bool known = tile.begin && tile.end && other.begin && other.end;
+      bool apart = *tile.type.space != *other.type.space || (tile.group >= 0 && tile.group == other.group) ||
+                   (known && (*tile.end <= *other.begin || *other.end <= *tile.begin));
+      if (i != place && !apart && (tiles_[i] || lost_[i])) {
+        forget(static_cast<unsigned>(i));
       }
     }
   }
@@ -151,6 +162,8 @@ private:
     }
     forgetOverlaps(place);
     tiles_[place] = value;
+    parts_[place].clear();
+    lost_[place] = false;
   }
 
   //===-- Nodes ---------------------------------------------------------------------------------------------------===//
@@ -170,7 +183,7 @@ private:
         break;
       case TraceNode::Kind::Forget:
         for (unsigned place : list[i].read) {
-          tiles_[place] = nullptr;
+          forget(place);
         }
         break;
       }
@@ -204,8 +217,9 @@ private:
     return out;
   }
 
-  /// What the carried places hold now; a place without a value gets a tile of undefined contents.
-  SmallVector<Value> current(const Carried &carried, Site at) {
+  /// What the carried places hold now; a place that nothing has written yet gets a tile of undefined contents, and so
+  /// does one whose value nobody looks at before it is written. Null: all are looked at.
+  SmallVector<Value> current(const Carried &carried, Site at, const Places *looked = nullptr) {
     Location loc = location(at);
     SmallVector<Value> out;
     for (unsigned place : carried.tiles) {
@@ -213,6 +227,9 @@ private:
       if (value && value.getType() != tileType(trace_.tiles[place].type)) {
         refuse(at, "a part of `" + trace_.tiles[place].name + "` is in use across this");
         value = nullptr;
+      }
+      if (!value && lost_[place] && (!looked || looked->contains(place))) {
+        refuseLost(place, at);
       }
       out.push_back(value ? value : Value(pl::TileCreateOp::create(builder_, loc, tileType(trace_.tiles[place].type))));
     }
@@ -225,9 +242,34 @@ private:
   void take(const Carried &carried, ValueRange values) {
     for (auto [i, place] : llvm::enumerate(carried.tiles)) {
       tiles_[place] = values[i];
+      parts_[place].clear();
+      lost_[place] = false;
     }
     for (auto [i, tensor] : llvm::enumerate(carried.tensors)) {
       tensors_[tensor] = values[carried.tiles.size() + i];
+    }
+  }
+
+  /// What places hold, on one way.
+  struct Held {
+    std::vector<Value> tiles;
+    std::vector<std::vector<Index>> parts;
+    std::vector<bool> lost;
+  };
+
+  Held held() const { return {tiles_, parts_, lost_}; }
+
+  void restore(const Held &before) {
+    tiles_ = before.tiles;
+    parts_ = before.parts;
+    lost_ = before.lost;
+  }
+
+  /// Around and behind a loop or a branch: what it writes, and what shares bytes with that, holds nothing known.
+  void endWritten(const TraceNode &node) {
+    for (unsigned place : effectsOf(node).written) {
+      forget(place);
+      forgetOverlaps(place);
     }
   }
 
@@ -252,19 +294,18 @@ private:
     Value first = index(*node.first, loc);
     Value end = index(*node.end, loc);
     Value step = index(*node.step, loc);
-    SmallVector<Value> initial = current(carried, node.at);
+    Places looked = livesInFirstRound(node, wanted);
+    SmallVector<Value> initial = current(carried, node.at, &looked);
     auto made = scf::ForOp::create(builder_, loc, first, end, step, initial);
     made->setAttr(pl::kLoopKindAttr, builder_.getStringAttr("range"));
     made->setAttr(pl::kResultNamesAttr, namesOf(carried));
-    std::vector<Value> before = tiles_;
+    Held before = held();
     {
       OpBuilder::InsertionGuard guard(builder_);
       builder_.setInsertionPointToStart(made.getBody());
       loops_[node.loop] = made.getInductionVar();
       // What the body writes and does not carry holds the last round's value in every round but the first.
-      for (unsigned place : effectsOf(node).written) {
-        tiles_[place] = nullptr;
-      }
+      endWritten(node);
       take(carried, made.getRegionIterArgs());
       nodes(node.body, wanted);
       SmallVector<Value> yielded = current(carried, node.at);
@@ -275,11 +316,8 @@ private:
       builder_.setInsertionPointToEnd(made.getBody());
       scf::YieldOp::create(builder_, loc, yielded);
     }
-    tiles_ = std::move(before);
-    for (unsigned place : effectsOf(node).written) {
-      tiles_[place] = nullptr;
-      forgetOverlaps(place);
-    }
+    restore(before);
+    endWritten(node);
     take(carried, made.getResults());
   }
 
@@ -293,7 +331,7 @@ private:
     auto made = scf::IfOp::create(builder_, loc, carried.types, condition, /*addThenBlock=*/true,
                                   /*addElseBlock=*/true);
     made->setAttr(pl::kResultNamesAttr, namesOf(carried));
-    std::vector<Value> tiles = tiles_;
+    Held before = held();
     std::vector<Value> tensors = tensors_;
     auto side = [&](Block *block, const std::vector<TraceNode> &list) {
       OpBuilder::InsertionGuard guard(builder_);
@@ -304,15 +342,12 @@ private:
       nodes(list, after);
       SmallVector<Value> yielded = current(carried, node.at);
       scf::YieldOp::create(builder_, loc, yielded);
-      tiles_ = tiles;
+      restore(before);
       tensors_ = tensors;
     };
     side(made.thenBlock(), node.body);
     side(made.elseBlock(), node.otherwise);
-    for (unsigned place : effectsOf(node).written) {
-      tiles_[place] = nullptr;
-      forgetOverlaps(place);
-    }
+    endWritten(node);
     take(carried, made.getResults());
   }
 
@@ -337,6 +372,10 @@ private:
     SmallVector<Value> operands;
     for (unsigned place : node.read) {
       operands.push_back(read(place, node.at));
+      const std::vector<Index> &part = parts_[place];
+      if (!std::equal(part.begin(), part.end(), node.valid.begin(), node.valid.end(), sameIndex)) {
+        refuse(node.at, "the part of `" + trace_.tiles[place].name + "` in use has changed since it was written");
+      }
     }
     if (!trace_.refused.empty()) {
       return;
@@ -357,6 +396,7 @@ private:
                      : vector(node, type, operands, loc);
     if (made) {
       write(*node.written, made);
+      parts_[*node.written] = node.valid;
     } else {
       refuse(node.at, "`pl." + std::string(node.op) + "` has no counterpart at the tile level yet");
     }
@@ -415,6 +455,9 @@ private:
   }
 
   Value move(const TraceNode &node, pl::TileType type, Value source, Location loc) {
+    if (!node.valid.empty()) {
+      return {};
+    }
     auto from = cast<pl::TileType>(source.getType());
     bool same = from.getShape() == type.getShape();
     bool zero = llvm::all_of(node.offsets, [](const Index &offset) {
@@ -478,11 +521,25 @@ private:
 
   Value scalar(const TraceNode &node, pl::TileType type, Location loc) {
     Type element = pl::scalarType(builder_.getContext(), type.getDtype());
-    TypedAttr value = isa<FloatType>(element)
-                          ? TypedAttr(builder_.getFloatAttr(element, *node.number))
-                          : TypedAttr(builder_.getIntegerAttr(element, static_cast<int64_t>(*node.number)));
-    return arith::ConstantOp::create(builder_, loc, value);
+    if (isa<FloatType>(element)) {
+      return arith::ConstantOp::create(builder_, loc, TypedAttr(builder_.getFloatAttr(element, *node.number)));
+    }
+    int64_t whole = node.whole.value_or(0);
+    unsigned bits = element.getIntOrFloatBitWidth();
+    bool isUnsigned = type.getDtype() == pl::DType::UI8 || type.getDtype() == pl::DType::UI16 ||
+                      type.getDtype() == pl::DType::UI32 || type.getDtype() == pl::DType::UI64;
+    bool fits = isUnsigned ? whole >= 0 && (bits >= 64 || llvm::isUIntN(bits, static_cast<uint64_t>(whole)))
+                           : bits >= 64 || llvm::isIntN(bits, whole);
+    if (!node.whole || !fits) {
+      refuse(node.at, "a number that the elements of an integer tile cannot hold is not lowered");
+      whole = 0;
+    }
+    APInt held(bits, static_cast<uint64_t>(whole), /*isSigned=*/true, /*implicitTrunc=*/true);
+    return arith::ConstantOp::create(builder_, loc, TypedAttr(builder_.getIntegerAttr(element, held)));
   }
+
+  std::vector<std::vector<Index>> parts_; ///< By place: the part that was written; empty: all of it.
+  std::vector<bool> lost_;                ///< By place: it held a value that is gone.
 };
 
 } // namespace

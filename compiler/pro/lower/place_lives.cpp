@@ -24,16 +24,37 @@ void collect(const TraceNode &node, Effects &out) {
   }
 }
 
-Places livesBefore(const TraceNode &node, Places live);
+/// Whether a condition holds in the first round of a loop; nothing where that is not known.
+std::optional<bool> holdsAtFirst(const IndexNode &condition, const TraceNode &loop) {
+  using Kind = IndexNode::Kind;
+  auto value = [&](const Index &side) -> std::optional<int64_t> {
+    bool isVariable = side->kind == Kind::Loop && side->constant == loop.loop;
+    const Index &known = isVariable ? loop.first : side;
+    return known && known->range && known->range->isSingle() ? std::optional(known->range->low) : std::nullopt;
+  };
+  bool compares = condition.kind >= Kind::Equal && condition.kind <= Kind::LessEqual;
+  std::optional<int64_t> a = compares ? value(condition.a) : std::nullopt;
+  std::optional<int64_t> b = compares ? value(condition.b) : std::nullopt;
+  if (!a || !b) {
+    return std::nullopt;
+  }
+  return condition.kind == Kind::Equal      ? *a == *b
+         : condition.kind == Kind::NotEqual ? *a != *b
+         : condition.kind == Kind::Less     ? *a < *b
+                                            : *a <= *b;
+}
 
-Places livesBefore(const std::vector<TraceNode> &list, Places live) {
+/// `first`: the loop whose first round is looked at; null for any round.
+Places livesBefore(const TraceNode &node, Places live, const TraceNode *first);
+
+Places livesBefore(const std::vector<TraceNode> &list, Places live, const TraceNode *first) {
   for (size_t i = list.size(); i-- > 0;) {
-    live = livesBefore(list[i], std::move(live));
+    live = livesBefore(list[i], std::move(live), first);
   }
   return live;
 }
 
-Places livesBefore(const TraceNode &node, Places live) {
+Places livesBefore(const TraceNode &node, Places live, const TraceNode *first) {
   switch (node.kind) {
   case TraceNode::Kind::Operation:
     if (node.written) {
@@ -47,16 +68,17 @@ Places livesBefore(const TraceNode &node, Places live) {
     }
     return live;
   case TraceNode::Kind::Branch: {
-    Places first = livesBefore(node.body, live);
-    Places second = livesBefore(node.otherwise, live);
-    first.insert(second.begin(), second.end());
-    return first;
+    std::optional<bool> holds = first && node.condition ? holdsAtFirst(*node.condition, *first) : std::nullopt;
+    if (holds) {
+      return livesBefore(*holds ? node.body : node.otherwise, std::move(live), first);
+    }
+    Places one = livesBefore(node.body, live, first);
+    Places other = livesBefore(node.otherwise, std::move(live), first);
+    one.insert(other.begin(), other.end());
+    return one;
   }
-  case TraceNode::Kind::Loop: {
-    Places inside = livesBefore(node.body, livesInLoop(node, live));
-    live.insert(inside.begin(), inside.end()); // perhaps there is no round
-    return live;
-  }
+  case TraceNode::Kind::Loop:
+    return livesInLoop(node, live); // perhaps there is no round
   }
   return live;
 }
@@ -74,21 +96,19 @@ std::vector<Places> livesAfter(const std::vector<TraceNode> &list, const Places 
   Places live = after;
   for (size_t i = list.size(); i-- > 0;) {
     out[i] = live;
-    live = livesBefore(list[i], std::move(live));
+    live = livesBefore(list[i], std::move(live), nullptr);
   }
   return out;
 }
 
+/// One reading of the body is enough: what it reads first does not depend on what is read later, and what it writes
+/// first only ends what is.
 Places livesInLoop(const TraceNode &loop, const Places &after) {
-  Places live = after;
-  while (true) {
-    Places next = livesBefore(loop.body, live);
-    next.insert(live.begin(), live.end());
-    if (next == live) {
-      return live;
-    }
-    live = std::move(next);
-  }
+  Places live = livesBefore(loop.body, after, nullptr);
+  live.insert(after.begin(), after.end());
+  return live;
 }
+
+Places livesInFirstRound(const TraceNode &loop, const Places &wanted) { return livesBefore(loop.body, wanted, &loop); }
 
 } // namespace placid::pro

@@ -22,5 +22,8 @@ Effects effectsOf(const TraceNode &node);
 std::vector<Places> livesAfter(const std::vector<TraceNode> &list, const Places &after);
 /// The same for the end of a loop's body: what the next round or the code behind the loop reads.
 Places livesInLoop(const TraceNode &loop, const Places &after);
+/// Those that the first round of a loop, or the code behind it, reads before it writes them, as far as the first value
+/// of its variable decides conditions: what else the loop carries needs no value before it.
+Places livesInFirstRound(const TraceNode &loop, const Places &wanted);
 
 } // namespace placid::pro

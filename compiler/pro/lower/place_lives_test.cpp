@@ -58,6 +58,30 @@ TEST(PlaceLives, ABranchWithoutAnotherSideKeepsThePlace) {
   EXPECT_EQ(livesAfter({operation(0, {}), branch, store(0)}, {})[0], Places{});
 }
 
+TEST(PlaceLives, TheFirstRoundDecidesConditionsOnItsVariable) {
+  auto variable = std::make_shared<IndexNode>();
+  variable->kind = IndexNode::Kind::Loop;
+  variable->constant = 5;
+  TraceNode branch = around(TraceNode::Kind::Branch, {operation(0, {})});
+  branch.otherwise = {operation(0, {0})};
+  branch.condition = makeIndex("==", variable, constantIndex(0));
+  TraceNode loop = around(TraceNode::Kind::Loop, {branch});
+  loop.loop = 5;
+  loop.first = constantIndex(0);
+  EXPECT_EQ(livesInLoop(loop, {}), Places{0});
+  EXPECT_EQ(livesInFirstRound(loop, {0}), Places{});
+  loop.first = constantIndex(1);
+  EXPECT_EQ(livesInFirstRound(loop, {0}), Places{0});
+}
+
+TEST(PlaceLives, DeepLoopsAreReadOnce) {
+  TraceNode loop = operation(0, {1});
+  for (int depth = 0; depth < 200; ++depth) {
+    loop = around(TraceNode::Kind::Loop, {std::move(loop)});
+  }
+  EXPECT_EQ(livesInLoop(loop, {2}), (Places{1, 2}));
+}
+
 TEST(PlaceLives, EffectsAreThoseOfAllInside) {
   TraceNode forget;
   forget.kind = TraceNode::Kind::Forget;

@@ -154,6 +154,15 @@ mlir::Value TraceWriter::index(const IndexNode &node, Location loc) {
     auto found = loops_.find(node.constant);
     return found != loops_.end() ? found->second : number(0, loc);
   }
+  if (node.kind == Kind::And || node.kind == Kind::Or) { // Python's: the operand that decides
+    Value a = index(*node.a, loc);
+    Value b = index(*node.b, loc);
+    Value zero = number(0, loc);
+    Value holds = arith::CmpIOp::create(builder_, loc, arith::CmpIPredicate::ne, a, zero);
+    Value whenTrue = node.kind == Kind::And ? b : a;
+    Value whenFalse = node.kind == Kind::And ? a : b;
+    return arith::SelectOp::create(builder_, loc, holds, whenTrue, whenFalse);
+  }
   if (node.kind > Kind::Max) {
     Value flag = truth(node, loc);
     return arith::IndexCastUIOp::create(builder_, loc, builder_.getIndexType(), flag);
