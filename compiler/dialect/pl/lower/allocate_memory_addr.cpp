@@ -97,11 +97,12 @@ struct AllocateMemoryAddr : impl::AllocateMemoryAddrBase<AllocateMemoryAddr> {
     const TileBuffers::Buffer &buffer = *plan.buffers[findFault(plan)];
     Value tile = buffer.members.front();
     Operation *op = tile.getDefiningOp() ? tile.getDefiningOp() : tile.getParentRegion()->getParentOp();
-    op->setAttr(kNotLoweredAttr,
-                StringAttr::get(function.getContext(),
-                                llvm::formatv("a kernel whose tiles need {0} of {1} ({2}) before `pl.split` halves them",
-                                              bytesText(plan.placement.used), plan.memory->name, plan.memory->hardware)
-                                    .str()));
+    op->setAttr(
+        kNotLoweredAttr,
+        StringAttr::get(function.getContext(),
+                        llvm::formatv("a kernel whose tiles need {0} of {1} ({2}) before `pl.split` halves them",
+                                      bytesText(plan.placement.used), plan.memory->name, plan.memory->hardware)
+                            .str()));
   }
 
   /// The place to look at is the largest tile that cannot fit at all, else the one that brings the memory to its peak.

@@ -390,11 +390,11 @@ struct CheckTiles : impl::CheckTilesBase<CheckTiles> {
         last = !last || life->begin() >= last->begin() ? life : last;
       }
     }
-    auto diagnostic = bridge::emitDiag(
-        rangeLoc(last->value.getLoc()), diag::Capacity,
-        llvm::formatv("with {0} the tiles alive here need {1} of {2} ({3}), which has {4}", last->describe(),
-                      bytesText(most), memory.name, memory.hardware, memory.capacity)
-            .str());
+    auto diagnostic =
+        bridge::emitDiag(rangeLoc(last->value.getLoc()), diag::Capacity,
+                         llvm::formatv("with {0} the tiles alive here need {1} of {2} ({3}), which has {4}",
+                                       last->describe(), bytesText(most), memory.name, memory.hardware, memory.capacity)
+                             .str());
     for (const Life *life : alive) {
       if (life != last) {
         diagnostic.note(rangeLoc(life->value.getLoc()),

@@ -259,7 +259,8 @@ private:
   llvm::MapVector<std::tuple<Value, Block *, Mem>, Value> moves_;
 };
 
-/// A tile that goes through a loop of unknown length has no one place that the inference knows: such a function is left.
+/// A tile that goes through a loop of unknown length has no one place that the inference knows: such a function is
+/// left.
 bool leavesOpenLoops(func::FuncOp function) {
   bool found = false;
   function.walk([&](Operation *op) {
