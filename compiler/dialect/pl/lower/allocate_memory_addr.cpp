@@ -60,6 +60,8 @@ struct AllocateMemoryAddr : impl::AllocateMemoryAddrBase<AllocateMemoryAddr> {
     if (!plan.fits() && judged && plan.reserved > 0) {
       // No fault of the program: it may well fit when the lanes share the work.
       refusePipe(function, plan);
+    } else if (!plan.fits() && judged && memory.space == target::Space::Vec && isHalvedByLanes(function)) {
+      refuseWhole(function, plan);
     } else if (!plan.fits() && judged) {
       report(plan);
       markFailed(function);
@@ -90,19 +92,35 @@ struct AllocateMemoryAddr : impl::AllocateMemoryAddrBase<AllocateMemoryAddr> {
     }
   }
 
+  /// The check counts half of each tile that `pl.split` divides, and each lane still takes all of it here.
+  static void refuseWhole(func::FuncOp function, const MemoryPlan &plan) {
+    const TileBuffers::Buffer &buffer = *plan.buffers[findFault(plan)];
+    Value tile = buffer.members.front();
+    Operation *op = tile.getDefiningOp() ? tile.getDefiningOp() : tile.getParentRegion()->getParentOp();
+    op->setAttr(
+        kNotLoweredAttr,
+        StringAttr::get(function.getContext(),
+                        llvm::formatv("a kernel whose tiles need {0} of {1} ({2}) before `pl.split` halves them",
+                                      bytesText(plan.placement.used), plan.memory->name, plan.memory->hardware)
+                            .str()));
+  }
+
+  /// The place to look at is the largest tile that cannot fit at all, else the one that brings the memory to its peak.
+  static size_t findFault(const MemoryPlan &plan) {
+    for (size_t i = 0; i < plan.buffers.size(); ++i) {
+      if (plan.lifetimes[i].bytes > plan.memory->capacity) {
+        return i;
+      }
+    }
+    return findPeak(plan.lifetimes, plan.memory->alignment).buffer;
+  }
+
   void report(const MemoryPlan &plan) {
     const target::Memory &memory = *plan.memory;
     const std::vector<const TileBuffers::Buffer *> &buffers = plan.buffers;
     const std::vector<Lifetime> &lifetimes = plan.lifetimes;
-    // The place to look at is the largest tile that cannot fit at all, else the one that brings the memory to its peak.
-    Peak peak = findPeak(lifetimes, memory.alignment);
-    size_t at = peak.buffer;
-    for (size_t i = 0; i < buffers.size(); ++i) {
-      if (lifetimes[i].bytes > memory.capacity) {
-        at = i;
-        break;
-      }
-    }
+    const Peak peak = findPeak(lifetimes, memory.alignment);
+    const size_t at = findFault(plan);
     auto describe = [&](size_t i) {
       Value value = buffers[i]->members.front();
       return llvm::formatv("`{0}` {1} {2}", nameOf(value, "a tile"),

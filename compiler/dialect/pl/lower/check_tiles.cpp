@@ -23,7 +23,7 @@ using namespace mlir;
 
 namespace {
 
-std::string describe(Value value) {
+std::string describeTile(Value value) {
   auto type = cast<TileType>(value.getType());
   StringRef name = valueName(value);
   return (name.empty() ? std::string("a tile ") : "tile `" + name.str() + "` ") + shapeText(type.getShape()) + " " +
@@ -77,8 +77,11 @@ bool goesToMat(Value value) {
 /// consumes for the last time is gone where its result begins, because the result may take its place.
 struct Life {
   Value value;
-  int64_t bytes = 0;
+  int64_t bytes = 0; ///< Of the half, where each vector lane has one.
+  bool halved = false;
   SmallVector<Span, 2> spans;
+
+  std::string describe() const { return (halved ? "half of " : "") + describeTile(value); }
 
   int64_t begin() const { return spans.front().begin; }
 
@@ -103,7 +106,7 @@ struct Life {
 /// Points in program order and the lives of one function's tiles in one memory.
 class Lives {
 public:
-  Lives(func::FuncOp function, const target::Target &target) {
+  Lives(func::FuncOp function, const target::Target &target) : isHalvedByLanes_(isHalvedByLanes(function)) {
     int64_t next = 0;
     number(function.getBody(), next);
     for (Value value : tiles_) {
@@ -111,7 +114,9 @@ public:
       auto [entry, fresh] = index_.try_emplace(owner, lives_.size());
       if (fresh) {
         int64_t begin = definedAt_.lookup(owner);
-        lives_.push_back({owner, tileBytes(target, cast<TileType>(owner.getType())), {{begin, begin + 1}}});
+        auto type = cast<TileType>(owner.getType());
+        const bool half = isHalvedByLanes_ && isHalved(function, type);
+        lives_.push_back({owner, tileBytes(target, type) / (half ? 2 : 1), half, {{begin, begin + 1}}});
       }
       for (Operation *user : value.getUsers()) {
         addUse(lives_[entry->second], user);
@@ -191,8 +196,17 @@ private:
     life.spans.push_back({begin, end});
   }
 
+  /// The axis that is split, where the function says which, else either one, has two halves.
+  static bool isHalved(func::FuncOp function, TileType type) {
+    auto axis = function->getAttrOfType<IntegerAttr>(kSplitAttr);
+    return type.getMem() == Mem::Vec && llvm::any_of(llvm::enumerate(type.getShape()), [&](auto extent) {
+             return (!axis || axis.getInt() == static_cast<int64_t>(extent.index())) && extent.value() % 2 == 0;
+           });
+  }
+
   int64_t firstPoint(Region &region) const { return points_.lookup(&region.front().front()).first; }
 
+  bool isHalvedByLanes_;
   SmallVector<Value> tiles_;
   DenseMap<Value, int64_t> definedAt_;
   DenseMap<Operation *, std::pair<int64_t, int64_t>> points_;
@@ -237,7 +251,7 @@ struct CheckTiles : impl::CheckTilesBase<CheckTiles> {
     }
     bridge::emitDiag(rangeLoc(store.getLoc()), diag::TypeMismatch, "the store",
                      llvm::formatv("{0} goes to a tensor of {1}, and a store converts nothing",
-                                   describe(store.getTile()), plName(dest.getDtype()))
+                                   describeTile(store.getTile()), plName(dest.getDtype()))
                          .str())
         .help(llvm::formatv("convert it first: `pl.cast(…, target_type=pl.{0})`", plName(dest.getDtype())).str());
     return false;
@@ -277,7 +291,7 @@ struct CheckTiles : impl::CheckTilesBase<CheckTiles> {
       }
       bridge::emitDiag(place(column ? -2 : -1), diag::TileAlign,
                        llvm::formatv("{0} of {1} is {2} bytes: in {3} it is whole 32-byte blocks, {4} elements of {5}",
-                                     column ? "the column" : "a row", describe(tile), line, plName(type.getMem()),
+                                     column ? "the column" : "a row", describeTile(tile), line, plName(type.getMem()),
                                      target::kLineBytes / bytes, plName(type.getDtype()))
                            .str())
           .help(llvm::formatv("make it a multiple of {0} and say with `valid_shape=` what is live",
@@ -308,7 +322,7 @@ struct CheckTiles : impl::CheckTilesBase<CheckTiles> {
       bridge::emitDiag(
           place(axis), diag::TileAlign,
           llvm::formatv("{0} has {1} {2}: in Mat it is a multiple of {3}, because a fractal is 16 rows of 32 bytes",
-                        describe(tile), extent, axis == -2 ? "rows" : "columns", multiple)
+                        describeTile(tile), extent, axis == -2 ? "rows" : "columns", multiple)
               .str())
           .help(llvm::formatv("make it a multiple of {0} and say with `valid_shape=` what is live", multiple).str());
       return false;
@@ -319,11 +333,7 @@ struct CheckTiles : impl::CheckTilesBase<CheckTiles> {
   static bool fits(func::FuncOp function, const target::Target &target) {
     Lives all(function, target);
     bool good = true;
-    // `pl.split` leaves each vector lane half of every tile; in `pl.split_aiv` the tiles are a lane's own.
-    bool ownLane = function.walk([](SubblockIdxOp) { return WalkResult::interrupt(); }).wasInterrupted();
-    bool halved = function->hasAttr(kSplitAttr) && !ownLane;
-    for (target::Memory memory : target.memories) {
-      memory.capacity *= halved && memory.space == target::Space::Vec ? 2 : 1;
+    for (const target::Memory &memory : target.memories) {
       // The L0 memories take what AutoTileMatmulL0 cuts to their size.
       if (memory.space != target::Space::Vec && memory.space != target::Space::Mat) {
         continue;
@@ -344,7 +354,7 @@ struct CheckTiles : impl::CheckTilesBase<CheckTiles> {
     for (const Life *life : lives) {
       if (life->bytes > memory.capacity) {
         bridge::emitDiag(rangeLoc(life->value.getLoc()), diag::Capacity,
-                         llvm::formatv("{0} needs {1} of {2} ({3}), which has {4}", describe(life->value),
+                         llvm::formatv("{0} needs {1} of {2} ({3}), which has {4}", life->describe(),
                                        bytesText(life->bytes), memory.name, memory.hardware, memory.capacity)
                              .str())
             .help("use a smaller tile");
@@ -380,15 +390,15 @@ struct CheckTiles : impl::CheckTilesBase<CheckTiles> {
         last = !last || life->begin() >= last->begin() ? life : last;
       }
     }
-    auto diagnostic = bridge::emitDiag(
-        rangeLoc(last->value.getLoc()), diag::Capacity,
-        llvm::formatv("with {0} the tiles alive here need {1} of {2} ({3}), which has {4}", describe(last->value),
-                      bytesText(most), memory.name, memory.hardware, memory.capacity)
-            .str());
+    auto diagnostic =
+        bridge::emitDiag(rangeLoc(last->value.getLoc()), diag::Capacity,
+                         llvm::formatv("with {0} the tiles alive here need {1} of {2} ({3}), which has {4}",
+                                       last->describe(), bytesText(most), memory.name, memory.hardware, memory.capacity)
+                             .str());
     for (const Life *life : alive) {
       if (life != last) {
         diagnostic.note(rangeLoc(life->value.getLoc()),
-                        llvm::formatv("{0} takes {1}", describe(life->value), bytesText(life->bytes)).str());
+                        llvm::formatv("{0} takes {1}", life->describe(), bytesText(life->bytes)).str());
       }
     }
     diagnostic.help("use smaller tiles, or load a tile after the last use of another");

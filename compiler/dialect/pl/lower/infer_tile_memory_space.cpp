@@ -41,16 +41,24 @@ public:
       function_.walk([&](Operation *op) { visit(op); });
     } while (changed_);
     function_.walk([&](Operation *op) { moveOperands(op); });
-    function_.walk([](TileExtractOp extract) { markWindow(extract); });
+    const TileBuffers buffers(function_);
+    function_.walk([&](TileExtractOp extract) { markWindow(extract, buffers); });
   }
 
 private:
+  /// Elements of the tile are written, under its own name or that of a view of it.
+  static bool isFilledInPlace(Value tile) {
+    return llvm::any_of(tile.getUsers(), [](Operation *user) {
+      return isElementWrite(user) || (isBufferView(user) && isFilledInPlace(user->getResult(0)));
+    });
+  }
+
   /// A created tile has no contents, so each of its users may have its own; but for one that is filled element by
   /// element, whose readers want what was written.
   void separateCreates() {
     SmallVector<TileCreateOp> creates;
     function_.walk([&](TileCreateOp create) {
-      if (llvm::none_of(create.getResult().getUsers(), isElementWrite)) {
+      if (!isFilledInPlace(create.getResult())) {
         creates.push_back(create);
       }
     });
@@ -72,14 +80,15 @@ private:
   }
 
   /// What both units read is loaded for each of them: there is no way from the cube core's memories to the vector core
-  /// but through the accumulator, and the way back is longer than the one from GM.
+  /// but through the accumulator, and the way back is longer than the one from GM. A tile that is written element by
+  /// element stays one, because a second load would lack what was written.
   void separateLoads() {
     SmallVector<TileLoadOp> loads;
     function_.walk([&](TileLoadOp load) { loads.push_back(load); });
     for (TileLoadOp load : loads) {
       TileType type = load.getResult().getType();
       if ((type.getMem() != Mem::Unset && type.getMem() != Mem::Mat) || type.getRank() != 2 ||
-          load.getSource().getType().isNz()) {
+          load.getSource().getType().isNz() || isFilledInPlace(load.getResult())) {
         continue;
       }
       SmallVector<OpOperand *> cube;
@@ -169,8 +178,26 @@ private:
     }
   }
 
-  /// Whole rows that are only stored are stored from where they are.
-  static void markWindow(TileExtractOp extract) {
+  /// Something writes into the buffer of `tile` after `from` and before the last use in the same block.
+  static bool isWrittenMeanwhile(Value tile, Operation *from, const TileBuffers &buffers) {
+    Block *block = from->getBlock();
+    Operation *last = from;
+    for (Operation *user : from->getResult(0).getUsers()) {
+      last = last->isBeforeInBlock(user) ? user : last;
+    }
+    auto isMeanwhile = [&](Operation *write) {
+      Operation *here = block->findAncestorOpInBlock(*write);
+      return here && from->isBeforeInBlock(here) && here->isBeforeInBlock(last);
+    };
+    return llvm::any_of(buffers.buffers()[buffers.bufferOf(tile)].members, [&](Value member) {
+      return llvm::any_of(member.getUsers(), [&](Operation *user) {
+        return (isElementWrite(user) || overwrittenOperand(user) == member) && isMeanwhile(user);
+      });
+    });
+  }
+
+  /// Whole rows that are only stored are stored from where they are, unless these change before.
+  static void markWindow(TileExtractOp extract, const TileBuffers &buffers) {
     TileType whole = extract.getSource().getType();
     TileType part = extract.getResult().getType();
     const bool rows = whole.getMem() == Mem::Vec && part.getMem() == Mem::Vec && whole.getRank() == 2 &&
@@ -178,7 +205,8 @@ private:
     const bool stored = llvm::all_of(extract.getResult().getUsers(), [&](Operation *user) {
       return isa<TileStoreOp>(user) && user->getBlock() == extract->getBlock();
     });
-    if (rows && stored && part.getValid().empty() && !extract.getResult().use_empty()) {
+    if (rows && stored && part.getValid().empty() && !extract.getResult().use_empty() &&
+        !isWrittenMeanwhile(extract.getSource(), extract, buffers)) {
       extract->setAttr(kWindowAttr, UnitAttr::get(extract.getContext()));
     }
   }
@@ -231,9 +259,37 @@ private:
   llvm::MapVector<std::tuple<Value, Block *, Mem>, Value> moves_;
 };
 
+/// A tile that goes through a loop of unknown length has no one place that the inference knows: such a function is
+/// left.
+bool leavesOpenLoops(func::FuncOp function) {
+  bool found = false;
+  function.walk([&](Operation *op) {
+    if (op->getNumRegions() == 0 || isa<scf::ForOp, scf::IfOp, func::FuncOp>(op)) {
+      return;
+    }
+    auto isTile = [](Value value) { return static_cast<bool>(tileOf(value)); };
+    const bool carries = llvm::any_of(op->getOperands(), isTile) || llvm::any_of(op->getResults(), isTile) ||
+                         llvm::any_of(op->getRegions(), [&](Region &region) {
+                           return !region.empty() && llvm::any_of(region.front().getArguments(), isTile);
+                         });
+    if (carries) {
+      op->setAttr(kNotLoweredAttr, StringAttr::get(op->getContext(), "a loop of unknown length that carries a tile"));
+      found = true;
+    }
+  });
+  if (found) {
+    function->setAttr(kLeftAttr, UnitAttr::get(function.getContext()));
+  }
+  return found;
+}
+
 struct InferTileMemorySpace : impl::InferTileMemorySpaceBase<InferTileMemorySpace> {
   void runOnOperation() override {
-    forEachKernel(getOperation(), [](func::FuncOp function) { Inference(function).run(); });
+    forEachKernel(getOperation(), [](func::FuncOp function) {
+      if (!leavesOpenLoops(function)) {
+        Inference(function).run();
+      }
+    });
   }
 };
 

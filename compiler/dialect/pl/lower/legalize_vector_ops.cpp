@@ -50,6 +50,11 @@ public:
     for (GenericOp op : ops) {
       legalize(op);
     }
+    SmallVector<arith::AddFOp> sums;
+    function_.walk([&](arith::AddFOp sum) { sums.push_back(sum); });
+    for (arith::AddFOp sum : sums) {
+      sumToDifference(sum);
+    }
     return success(ok_);
   }
 
@@ -220,6 +225,20 @@ private:
     }
   }
 
+  //===-- Scalars -------------------------------------------------------------------------------------------------===//
+
+  /// The assembler takes all arithmetic of floating-point scalars but sums; `a - (-b)` is `a + b` to the last bit.
+  static void sumToDifference(arith::AddFOp sum) {
+    OpBuilder builder(sum);
+    Value minus = arith::NegFOp::create(builder, rangeLoc(sum.getLoc()), sum.getRhs());
+    auto difference = arith::SubFOp::create(builder, sum.getLoc(), sum.getLhs(), minus);
+    if (Attribute name = sum->getAttr(kResultNameAttr)) {
+      difference->setAttr(kResultNameAttr, name);
+    }
+    sum.replaceAllUsesWith(difference.getResult());
+    sum.erase();
+  }
+
   //===-- Scratch tiles -------------------------------------------------------------------------------------------===//
 
   void addScratch(GenericOp op) {
@@ -237,6 +256,12 @@ private:
     if (!type) {
       return;
     }
+    if (row->scratch == Scratch::Cast && llvm::any_of(op->getOperands(), isOpenEnded)) {
+      op->setAttr(kNotLoweredAttr,
+                  StringAttr::get(op.getContext(), "a conversion by way of a scratch tile, of a part whose extent is "
+                                                   "known at run time only,"));
+      return;
+    }
     OpBuilder builder(op);
     Value tile = TileCreateOp::create(builder, namedLoc(op.getLoc(), nameOf(op->getResult(0), "tile"), "_tmp"), type);
     SmallVector<Value> operands(op.getOperands());
@@ -245,6 +270,11 @@ private:
     names.push_back(builder.getStringAttr(parameter));
     op->setOperands(operands);
     op.setOperandNamesAttr(builder.getArrayAttr(names));
+  }
+
+  static bool isOpenEnded(Value value) {
+    TileType type = tileOf(value);
+    return type && llvm::is_contained(type.getValid(), ShapedType::kDynamic);
   }
 
   TileType vec(ArrayRef<int64_t> shape, DType dtype) {

@@ -73,6 +73,11 @@ int64_t tileBytes(const target::Target &target, TileType type) {
                                    !isFloat(type.getDtype()));
 }
 
+bool isHalvedByLanes(func::FuncOp function) {
+  return function->hasAttr(kSplitAttr) &&
+         !function.walk([](SubblockIdxOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
 std::string bytesText(int64_t bytes) {
   return bytes == target::kSaturated ? "more than 2^60 bytes" : std::to_string(bytes) + " bytes";
 }

@@ -32,6 +32,8 @@ const target::Target &targetOf(mlir::Operation *op);
 std::optional<target::Space> spaceOf(Mem mem);
 /// Physical bytes, saturating; 0 for a tile without a memory.
 int64_t tileBytes(const target::Target &target, TileType type);
+/// `pl.split` leaves each vector lane half of the function's tiles; in `pl.split_aiv` the tiles are a lane's own.
+bool isHalvedByLanes(mlir::func::FuncOp function);
 /// "524800 bytes", also for a saturated count.
 std::string bytesText(int64_t bytes);
 std::string shapeText(llvm::ArrayRef<int64_t> shape);

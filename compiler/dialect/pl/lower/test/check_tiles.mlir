@@ -84,3 +84,41 @@ func.func @in_turn(%x: !big, %o: !big) attributes {pl.kind = "incore"} {
   %v = pl.tile.store %q into %o [128, 0] : !t, !big -> !big
   return
 }
+
+// -----
+
+!row = !pl.tile<1x40960xf32, vec>
+
+// The split along the rows leaves a tile of one row whole, and halves one of two.
+func.func @whole_rows(%x: !pl.tensor<[2, 40960] x f32>, %o: !pl.tensor<[2, 40960] x f32>) attributes {pl.kind = "incore", pl.split = 0 : i64} {
+  // expected-note @+1 {{a tile [1, 40960] FP32 takes 163840 bytes}}
+  %a = pl.tile.load %x [0, 0] sizes [1, 40960] : !pl.tensor<[2, 40960] x f32> -> !row
+  // expected-note @+2 {{use smaller tiles, or load a tile after the last use of another}}
+  // expected-error @+1 {{with a tile [1, 40960] FP32 the tiles alive here need 327680 bytes of Vec (UB), which has 188416}}
+  %b = pl.tile.load %x [1, 0] sizes [1, 40960] : !pl.tensor<[2, 40960] x f32> -> !row
+  %s = pl.tile.store %a into %o [0, 0] : !row, !pl.tensor<[2, 40960] x f32> -> !pl.tensor<[2, 40960] x f32>
+  %u = pl.tile.store %b into %s [1, 0] : !row, !pl.tensor<[2, 40960] x f32> -> !pl.tensor<[2, 40960] x f32>
+  return
+}
+
+func.func @half_rows(%x: !pl.tensor<[2, 40960] x f32>, %o: !pl.tensor<[2, 40960] x f32>) attributes {pl.kind = "incore", pl.split = 0 : i64} {
+  %a = pl.tile.load %x [0, 0] sizes [2, 40960] : !pl.tensor<[2, 40960] x f32> -> !pl.tile<2x40960xf32, vec>
+  %s = pl.tile.store %a into %o [0, 0] : !pl.tile<2x40960xf32, vec>, !pl.tensor<[2, 40960] x f32> -> !pl.tensor<[2, 40960] x f32>
+  return
+}
+
+func.func @half_columns(%x: !pl.tensor<[2, 40960] x f32>, %o: !pl.tensor<[2, 40960] x f32>) attributes {pl.kind = "incore", pl.split = 1 : i64} {
+  %a = pl.tile.load %x [0, 0] sizes [1, 40960] : !pl.tensor<[2, 40960] x f32> -> !row
+  %b = pl.tile.load %x [1, 0] sizes [1, 40960] : !pl.tensor<[2, 40960] x f32> -> !row
+  %s = pl.tile.store %a into %o [0, 0] : !row, !pl.tensor<[2, 40960] x f32> -> !pl.tensor<[2, 40960] x f32>
+  %u = pl.tile.store %b into %s [1, 0] : !row, !pl.tensor<[2, 40960] x f32> -> !pl.tensor<[2, 40960] x f32>
+  return
+}
+
+// Even half of it is too much.
+func.func @half_too_big(%x: !pl.tensor<[512, 256] x f32>) attributes {pl.kind = "incore", pl.split} {
+  // expected-note @+2 {{use a smaller tile}}
+  // expected-error @+1 {{half of a tile [512, 256] FP32 needs 262144 bytes of Vec (UB), which has 188416}}
+  %a = pl.tile.load %x [0, 0] sizes [512, 256] : !pl.tensor<[512, 256] x f32> -> !pl.tile<512x256xf32, vec>
+  return
+}

@@ -104,4 +104,63 @@ module attributes {pl.arch = "a3"} {
     %c = pl.tile.matmul %a, %w : !pl.tile<16x16xf16, mat>, !pl.tile<16x16xf16, mat> -> !pl.tile<16x16xf32, unset>
     return
   }
+
+  // Rows that change between the window and its store are copied; what changes before or after does not matter.
+  // CHECK-LABEL: func.func @changed
+  // CHECK: pl.tile.extract %{{.+}} [0, 0] : <32x64xf32, vec>
+  // CHECK: "tile.write"
+  // CHECK: pl.tile.extract %{{.+}} [16, 0] {pl.window}
+  // CHECK: "tile.write"
+  func.func @changed(%t: !pl.tile<32x64xf32, vec>, %v: f32, %out: !pl.tensor<[32, 64] x f32>) attributes {pl.kind = "incore"} {
+    %a = pl.tile.extract %t[0, 0] : !pl.tile<32x64xf32, vec> -> !pl.tile<16x64xf32, vec>
+    %r = pl.tile.reshape %t : !pl.tile<32x64xf32, vec> -> !pl.tile<64x32xf32, vec>
+    %w = pl.op "tile.write"(tile %r, value %v) {indices = array<i64: 0, 0>} : (!pl.tile<64x32xf32, vec>, f32) -> !pl.tile<64x32xf32, vec>
+    %0 = pl.tile.store %a into %out[0, 0] : !pl.tile<16x64xf32, vec>, !pl.tensor<[32, 64] x f32> -> !pl.tensor<[32, 64] x f32>
+    %b = pl.tile.extract %t[16, 0] : !pl.tile<32x64xf32, vec> -> !pl.tile<16x64xf32, vec>
+    %1 = pl.tile.store %b into %0[16, 0] : !pl.tile<16x64xf32, vec>, !pl.tensor<[32, 64] x f32> -> !pl.tensor<[32, 64] x f32>
+    %x = pl.op "tile.write"(tile %t, value %v) {indices = array<i64: 16, 0>} : (!pl.tile<32x64xf32, vec>, f32) -> !pl.tile<32x64xf32, vec>
+    return
+  }
+
+  // The same for a tile that is assembled over.
+  // CHECK-LABEL: func.func @assembled
+  // CHECK: pl.tile.extract %{{.+}} [0, 0] : <32x64xf32, vec>
+  // CHECK: "tile.assemble"
+  func.func @assembled(%t: !pl.tile<32x64xf32, vec>, %u: !pl.tile<16x64xf32, vec>, %out: !pl.tensor<[32, 64] x f32>) attributes {pl.kind = "incore"} {
+    %a = pl.tile.extract %t[0, 0] : !pl.tile<32x64xf32, vec> -> !pl.tile<16x64xf32, vec>
+    %n = pl.op "tile.assemble"(target %t, source %u) {offset = array<i64: 0, 0>} : (!pl.tile<32x64xf32, vec>, !pl.tile<16x64xf32, vec>) -> !pl.tile<32x64xf32, vec>
+    %0 = pl.tile.store %n into %out[0, 0] : !pl.tile<32x64xf32, vec>, !pl.tensor<[32, 64] x f32> -> !pl.tensor<[32, 64] x f32>
+    %1 = pl.tile.store %a into %0[0, 0] : !pl.tile<16x64xf32, vec>, !pl.tensor<[32, 64] x f32> -> !pl.tensor<[32, 64] x f32>
+    return
+  }
+
+  // A load that is changed in one element stays one load, under whatever name.
+  // CHECK-LABEL: func.func @written
+  // CHECK-COUNT-1: pl.tile.load
+  // CHECK-NOT: pl.tile.load
+  // CHECK: return
+  func.func @written(%x: !pl.tensor<[16, 16] x f16>, %v: f16, %w: !pl.tile<16x16xf16, mat>) attributes {pl.kind = "incore"} {
+    %a = pl.tile.load %x[0, 0] sizes [16, 16] : !pl.tensor<[16, 16] x f16> -> !pl.tile<16x16xf16, unset>
+    %r = pl.tile.reshape %a : !pl.tile<16x16xf16, unset> -> !pl.tile<16x16xf16, unset>
+    %o = pl.op "tile.write"(tile %r, value %v) {indices = array<i64: 0, 0>} : (!pl.tile<16x16xf16, unset>, f16) -> !pl.tile<16x16xf16, unset>
+    %n = pl.op "tile.neg"(tile %a) : (!pl.tile<16x16xf16, unset>) -> !pl.tile<16x16xf16, unset>
+    %c = pl.tile.matmul %a, %w : !pl.tile<16x16xf16, unset>, !pl.tile<16x16xf16, mat> -> !pl.tile<16x16xf32, unset>
+    return
+  }
+
+  // A loop of unknown length that carries a tile is named, and its function is lowered no further.
+  // CHECK-LABEL: func.func @open
+  // CHECK-SAME: pl.left
+  // CHECK: scf.while
+  // CHECK: pl.not_lowered = "a loop of unknown length that carries a tile"
+  func.func @open(%t: !pl.tile<16x64xf32, unset>, %c: i1) attributes {pl.kind = "incore"} {
+    %r = scf.while (%a = %t) : (!pl.tile<16x64xf32, unset>) -> !pl.tile<16x64xf32, unset> {
+      scf.condition(%c) %a : !pl.tile<16x64xf32, unset>
+    } do {
+    ^bb0(%b: !pl.tile<16x64xf32, unset>):
+      %n = pl.op "tile.neg"(tile %b) : (!pl.tile<16x64xf32, unset>) -> !pl.tile<16x64xf32, unset>
+      scf.yield %n : !pl.tile<16x64xf32, unset>
+    }
+    return
+  }
 }

@@ -20,6 +20,30 @@ module attributes {pl.arch = "a3"} {
     return
   }
 
+  // Scalars are added by a difference, the one form that the assembler takes.
+  // CHECK-LABEL: @sums
+  // CHECK-SAME: %[[A:[a-z0-9]+]]: f32, %[[B:[a-z0-9]+]]: f32
+  // CHECK: %[[MINUS:.*]] = arith.negf %[[B]] : f32
+  // CHECK: %[[SUM:.*]] = arith.subf %[[A]], %[[MINUS]] : f32
+  // CHECK: pl.op "tile.muls"(lhs %{{.*}}, rhs %[[SUM]])
+  func.func @sums(%a: f32, %b: f32, %x: !pl.tensor<[16, 64] x f32>, %o: !pl.tensor<[16, 64] x f32>) attributes {pl.kind = "incore"} {
+    %t = pl.tile.load %x[0, 0] sizes [16, 64] : <[16, 64] x f32> -> <16x64xf32, vec>
+    %c = arith.addf %a, %b : f32
+    %m = pl.op "tile.muls"(lhs %t, rhs %c) : (!pl.tile<16x64xf32, vec>, f32) -> !pl.tile<16x64xf32, vec>
+    %s = pl.tile.store %m into %o[0, 0] : <16x64xf32, vec>, <[16, 64] x f32> -> <[16, 64] x f32>
+    return
+  }
+
+  // The assembler has to know how much of a tile goes through the scratch tile.
+  // CHECK-LABEL: @open_ended
+  // CHECK: "tile.cast"{{.*}}pl.not_lowered
+  func.func @open_ended(%n: index, %x: !pl.tensor<[16, 64] x f32>, %o: !pl.tensor<[16, 64] x i16>) attributes {pl.kind = "incore"} {
+    %a = pl.tile.load %x[0, 0] sizes [16, 64] valid [%n, 64] : <[16, 64] x f32> -> <16x64xf32, vec, valid = [?, 64]>
+    %b = pl.op "tile.cast"(tile %a) {mode = "rint", target_type = "i16"} : (!pl.tile<16x64xf32, vec, valid = [?, 64]>) -> !pl.tile<16x64xi16, vec, valid = [?, 64]>
+    %s = pl.tile.store %b into %o[0, 0] : <16x64xi16, vec, valid = [?, 64]>, <[16, 64] x i16> -> <[16, 64] x i16>
+    return
+  }
+
   // CHECK-LABEL: @conversions
   func.func @conversions(%x: !pl.tensor<[16, 64] x bf16>, %o: !pl.tensor<[16, 64] x i8>) attributes {pl.kind = "incore"} {
     %a = pl.tile.load %x[0, 0] sizes [16, 64] : <[16, 64] x bf16> -> <16x64xbf16, vec>
