@@ -92,6 +92,11 @@ Interpreter::Flow Interpreter::withItem(const Stmt &stmt, size_t next, Frame &fr
   }
   Flow flow = item.target ? bindTarget(*item.target, entered, frame) : Flow::Next;
   flow = flow == Flow::Next ? withItem(stmt, next + 1, frame) : flow;
+  if (flow == Flow::Raise && context.isUnknown()) { // it may end what is raised
+    forget(stmt.body, frame, unknown("whether `" + spell(*item.value) + "` ends an exception", item.value));
+    mayRaise_ = true;
+    return Flow::Next;
+  }
   return exits ? exitContext(stmt, context, flow, frame) : flow;
 }
 
