@@ -29,6 +29,7 @@ Value Interpreter::startIterator(SequenceObject &iterator, bool whole) {
   // Whoever takes one item after the other goes on in between, and sees some of its changes only: those are lost.
   const uint64_t outer = mark_;
   const Value before = exception_;
+  const bool raisedBefore = raisedNow_;
   if (!whole) {
     mark_ = heap_.serial();
     ++uncertain_;
@@ -40,6 +41,7 @@ Value Interpreter::startIterator(SequenceObject &iterator, bool whole) {
   }
   if (out.isRaised() && !whole && !iterator.items.empty()) { // it comes after the items
     exception_ = before;
+    raisedNow_ = raisedBefore;
     iterator.tail = unknown("a generator that raises");
     return Value::none();
   }
@@ -126,8 +128,16 @@ Interpreter::Pull Interpreter::pull(SequenceObject &iterator, Value &item) {
   lazy.running = true;
   Pull got = pullLazy(iterator, lazy, item);
   lazy.running = false;
+  if (got == Pull::Lost && item.isRaised() && raises("StopIteration")) {
+    // What map() and filter() call ends them; in a generator it is an error.
+    item = lazy.type == LazyItems::Type::Generator ? raise("RuntimeError", "generator raised StopIteration")
+                                                   : unknown("a function that raises StopIteration");
+  }
   if (got == Pull::End) {
-    iterator.lazy = lazy.type == LazyItems::Type::Walk || lazy.type == LazyItems::Type::Generator ? nullptr : &lazy;
+    if (lazy.type == LazyItems::Type::Walk || lazy.type == LazyItems::Type::Generator) { // it has ended for good
+      iterator.lazy = nullptr;
+      iterator.next = 0;
+    }
   } else if (got == Pull::Lost && item.isUnknown() && !iterator.poison) {
     iterator.poison = item.object ? item.object : unknown("an item that is not known").object;
   }

@@ -199,12 +199,12 @@ TEST(EvaluatorIsNeverWrong, OwnSetattr) {
 TEST(EvaluatorIsNeverWrong, IteratorsTakeTurns) {
   const std::string i = "i = iter([1, 2, 3, 4])\n";
   EXPECT_EQ(valueOf("X = list(zip(*[iter([1, 2, 3, 4])] * 2))\n"), "[(1, 2), (3, 4)]");
-  EXPECT_EQ(valueOf(i + "X = list(zip(i, i))\n"), "[(1, 2), (3, 4)]");
+  EXPECT_EQ(valueOf(i + "X = [list(zip(i, i)), list(i)]\n"), "[[(1, 2), (3, 4)], []]");
   EXPECT_EQ(valueOf(i + "X = [(a, next(i)) for a in i]\n"), "[(1, 2), (3, 4)]");
   EXPECT_EQ(valueOf(i + "X = [any(x == 2 for x in i), list(i)]\n"), "[True, [3, 4]]");
   EXPECT_EQ(valueOf(i + "X = [all(x < 2 for x in i), list(i)]\n"), "[False, [3, 4]]");
   EXPECT_EQ(valueOf(i + "X = [next(x for x in i if x == 2), list(i)]\n"), "[2, [3, 4]]");
-  EXPECT_EQ(valueOf(i + "X = [list(zip([1], i)), list(i)]\n"), "[[(1, 1)], [3, 4]]");
+  EXPECT_EQ(valueOf(i + "X = [list(zip([1], i)), list(i)]\n"), "[[(1, 1)], [2, 3, 4]]");
   EXPECT_EQ(valueOf(i + "for a in i:\n    if a == 2:\n        break\nX = list(i)\n"), "[3, 4]");
   EXPECT_EQ(valueOf(i + "X = []\nfor a in i:\n    X.append((a, next(i)))\n"), "[(1, 2), (3, 4)]");
   EXPECT_EQ(valueOf("L = [1]\ni = iter(L)\nL.append(2)\nX = list(i)\n"), "[1, 2]");
