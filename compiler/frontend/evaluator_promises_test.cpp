@@ -198,20 +198,20 @@ TEST(EvaluatorIsNeverWrong, OwnSetattr) {
 
 TEST(EvaluatorIsNeverWrong, IteratorsTakeTurns) {
   const std::string i = "i = iter([1, 2, 3, 4])\n";
-  EXPECT_EQ(valueOf("X = list(zip(*[iter([1, 2, 3, 4])] * 2))\n"), "[(1, 2), (3, 4)]");
-  EXPECT_EQ(valueOf(i + "X = [list(zip(i, i)), list(i)]\n"), "[[(1, 2), (3, 4)], []]");
-  EXPECT_EQ(valueOf(i + "X = [(a, next(i)) for a in i]\n"), "[(1, 2), (3, 4)]");
+  EXPECT_EQ(valueOf("X = list(zip(*[iter([1, 2, 3, 4])] * 2))\n"), "[[1, 2], [3, 4]]");
+  EXPECT_EQ(valueOf(i + "X = [list(zip(i, i)), list(i)]\n"), "[[[1, 2], [3, 4]], []]");
+  EXPECT_EQ(valueOf(i + "X = [(a, next(i)) for a in i]\n"), "[[1, 2], [3, 4]]");
   EXPECT_EQ(valueOf(i + "X = [any(x == 2 for x in i), list(i)]\n"), "[True, [3, 4]]");
   EXPECT_EQ(valueOf(i + "X = [all(x < 2 for x in i), list(i)]\n"), "[False, [3, 4]]");
   EXPECT_EQ(valueOf(i + "X = [next(x for x in i if x == 2), list(i)]\n"), "[2, [3, 4]]");
-  EXPECT_EQ(valueOf(i + "X = [list(zip([1], i)), list(i)]\n"), "[[(1, 1)], [2, 3, 4]]");
+  EXPECT_EQ(valueOf(i + "X = [list(zip([1], i)), list(i)]\n"), "[[[1, 1]], [2, 3, 4]]");
   EXPECT_EQ(valueOf(i + "for a in i:\n    if a == 2:\n        break\nX = list(i)\n"), "[3, 4]");
-  EXPECT_EQ(valueOf(i + "X = []\nfor a in i:\n    X.append((a, next(i)))\n"), "[(1, 2), (3, 4)]");
+  EXPECT_EQ(valueOf(i + "X = []\nfor a in i:\n    X.append((a, next(i)))\n"), "[[1, 2], [3, 4]]");
   EXPECT_EQ(valueOf("L = [1]\ni = iter(L)\nL.append(2)\nX = list(i)\n"), "[1, 2]");
   EXPECT_EQ(valueOf("L = [1]\ng = (x * 2 for x in L)\nL.append(2)\nX = list(g)\n"), "[2, 4]");
   EXPECT_EQ(valueOf("n = 1\ng = (x * n for x in [1, 2])\nn = 5\nX = list(g)\n"), "[5, 10]");
   EXPECT_EQ(valueOf("X = [(a, b) for a, b in ((p, q) for p in range(3) for q in range(p) if p + q > 1)]\n"),
-            "[(2, 0), (2, 1)]");
+            "[[2, 0], [2, 1]]");
   EXPECT_EQ(valueOf("import itertools\n" + i + "list(itertools.islice(i, 2))\nX = list(i)\n"), kUnknown);
 }
 
@@ -229,7 +229,7 @@ TEST(EvaluatorIsNeverWrong, IteratorsRaiseWhereTheyAreAsked) {
             "7"); // an exception ends a generator
   EXPECT_EQ(valueOf("def g():\n    yield 64\n    raise ValueError('x')\nX = next(g())\n"), "64");
   EXPECT_EQ(valueOf("X = list(zip([1, 2], [3], strict=True))\n"), kUnknown);
-  EXPECT_EQ(valueOf("X = list(zip([1, 2], [3, 4], strict=True))\n"), "[(1, 3), (2, 4)]");
+  EXPECT_EQ(valueOf("X = list(zip([1, 2], [3, 4], strict=True))\n"), "[[1, 3], [2, 4]]");
 }
 
 TEST(EvaluatorIsNeverWrong, WhatPythonAcceptsIsNoFault) {
