@@ -19,7 +19,11 @@ const Slot *Interpreter::classAttribute(const ClassObject *type, std::string_vie
 
 Value Interpreter::bindMember(Value member, Value self, ClassObject *type) {
   if (member.is(Kind::Function) || member.is(Kind::Builtin)) {
-    if (!self.is(Kind::Instance)) {
+    bool ofClass = member.is(Kind::Function) && (member.as<FunctionObject>().name == "__init_subclass__" ||
+                                                 member.as<FunctionObject>().name == "__class_getitem__");
+    if (ofClass) { // a class method, also without the decorator
+      self = Value::make(Kind::Class, type);
+    } else if (!self.is(Kind::Instance)) {
       return member;
     }
     auto *method = heap_.make<MethodObject>();
@@ -97,7 +101,18 @@ Value Interpreter::instanceAttribute(Value base, std::string_view name, const Ex
   if (inClass) {
     bool cached = inClass->value.is(Kind::Wrapped) &&
                   inClass->value.as<WrappedObject>().type == WrappedObject::Type::CachedProperty;
+    const Value outer = exception_;
+    const bool raisedBefore = raisedNow_;
     Value out = bindMember(inClass->value, base, type);
+    if (out.isRaised() && raises("AttributeError")) { // then `__getattr__` is asked
+      const Value inner = exception_;
+      exception_ = outer;
+      bool asked = false;
+      Value instead = dunder(base, "__getattr__", {text(std::string(name))}, asked);
+      raisedNow_ = asked ? raisedBefore || instead.isRaised() : raisedNow_;
+      exception_ = asked ? exception_ : inner;
+      out = asked ? instead : out;
+    }
     if (cached && !out.isLost()) {
       setSlot(instance.attributes, name, {out, {}, {}, true});
     }
@@ -135,7 +150,7 @@ Value Interpreter::instanceAttribute(Value base, std::string_view name, const Ex
   if (found) {
     return out;
   }
-  if (type->open || type->program || name.starts_with("__")) {
+  if (type->open || type->program || name.starts_with("__") || (type->isEnum && name.starts_with('_'))) {
     return unknown("the attribute `" + std::string(name) + "` of a `" + std::string(type->name) + "`", at);
   }
   return raise("AttributeError",
@@ -174,7 +189,8 @@ Value Interpreter::classMember(ClassObject *type, std::string_view name, const E
   if (!method.isRaised()) {
     return method;
   }
-  if (type->open || type->program || !type->definition || name.starts_with("__")) {
+  const bool ofMetaclass = name == "register" || name == "mro" || (type->isEnum && name.starts_with('_'));
+  if (type->open || type->program || !type->definition || ofMetaclass || name.starts_with("__")) {
     return unknown("`" + std::string(type->name) + "." + std::string(name) + "`", at);
   }
   return raise("AttributeError",
@@ -383,9 +399,16 @@ Value Interpreter::setAttribute(Value base, std::string_view name, Value value, 
     auto &instance = base.as<InstanceObject>();
     bool found = false;
     const Slot *own = classAttribute(instance.type, "__setattr__");
-    if (own && own->value.is(Kind::Function)) {
+    if (own && !own->value.is(Kind::Builtin)) {
       Value done = dunder(base, "__setattr__", {text(std::string(name)), value}, found);
-      return done.isRaised() ? done : Value::none();
+      if (done.isRaised()) {
+        return done;
+      }
+      if (!found || done.isUnknown() || !instance.attributes.find(name)) {
+        noteChange(base.object);
+        setSlot(instance.attributes, name, {unknown("what `__setattr__` makes of it"), range, {}, true});
+      }
+      return Value::none();
     }
     const Slot *inClass = classAttribute(instance.type, name);
     if (inClass && inClass->value.is(Kind::Wrapped) && inClass->value.as<WrappedObject>().setter.is(Kind::Function)) {

@@ -191,36 +191,35 @@ Value makeRange(Interpreter &run, Value, Arguments &args) {
   return Value::make(Kind::Range, made);
 }
 
+/// Iterators of the arguments from `first` on. None, Unknown or Raised.
+Value iteratorsOf(Interpreter &run, const Arguments &args, size_t first, std::vector<Value> &out) {
+  for (size_t i = first; i < args.positional.size(); ++i) {
+    out.push_back(run.iteratorOf(args.positional[i], args.at));
+    if (out.back().isLost()) {
+      return out.back();
+    }
+  }
+  return args.isOpen ? args.open : Value::none();
+}
+
 Value makeZip(Interpreter &run, Value, Arguments &args) {
-  std::vector<std::vector<Value>> columns(args.positional.size());
-  size_t shortest = args.positional.empty() ? 0 : SIZE_MAX;
-  for (size_t i = 0; i < columns.size(); ++i) {
-    Value seen = run.iterate(args.positional[i], columns[i], args.at);
-    if (!seen.isNone()) {
-      return seen;
-    }
-    shortest = std::min(shortest, columns[i].size());
+  std::vector<Value> columns;
+  Value seen = iteratorsOf(run, args, 0, columns);
+  Value strict = argument(args, SIZE_MAX, "strict");
+  Value checked = strict.isRaised() || !seen.isNone() ? Value::ofBool(false) : run.truth(strict);
+  if (!seen.isNone() || checked.isLost()) {
+    return seen.isNone() ? checked : seen;
   }
-  if (args.isOpen) {
-    return args.open;
-  }
-  std::vector<Value> rows;
-  for (size_t row = 0; row < shortest; ++row) {
-    std::vector<Value> items;
-    for (const std::vector<Value> &column : columns) {
-      items.push_back(column[row]);
-    }
-    rows.push_back(run.tuple(std::move(items)));
-  }
-  return run.heap().sequence(std::move(rows), Kind::Iterator);
+  Value made = run.lazyIterator(LazyItems::Type::Zip, std::move(columns));
+  made.as<SequenceObject>().lazy->strict = checked.integer != 0;
+  return made;
 }
 
 Value makeEnumerate(Interpreter &run, Value, Arguments &args) {
-  std::vector<Value> items;
-  Value seen = run.iterate(argument(args, 0, "iterable"), items, args.at);
+  Value items = run.iteratorOf(argument(args, 0, "iterable"), args.at);
   Value start = argument(args, 1, "start");
-  if (!seen.isNone() || start.isUnknown()) {
-    return seen.isNone() ? start : seen;
+  if (items.isLost() || start.isUnknown()) {
+    return items.isLost() ? items : start;
   }
   start = start.isRaised() ? Value::ofInt(0) : enumValue(run.fetch(start));
   if (!start.isInteger()) {
@@ -229,64 +228,63 @@ Value makeEnumerate(Interpreter &run, Value, Arguments &args) {
                                args.at)
                    : run.unknown("where `enumerate` starts", args.at);
   }
-  Value number = start.is(Kind::Bool) ? Value::ofInt(start.integer) : start;
-  for (Value &item : items) {
-    item = run.tuple({number, item});
-    number = run.binary("+", number, Value::ofInt(1), args.at);
-    if (number.isLost()) {
-      return number;
-    }
-  }
-  return run.heap().sequence(std::move(items), Kind::Iterator);
+  Value made = run.lazyIterator(LazyItems::Type::Enumerate, {items});
+  made.as<SequenceObject>().lazy->number = start.is(Kind::Bool) ? Value::ofInt(start.integer) : start;
+  return made;
 }
 
 Value makeMap(Interpreter &run, Value, Arguments &args) {
   Value function = argument(args, 0, "");
-  std::vector<std::vector<Value>> columns;
-  size_t shortest = SIZE_MAX;
-  for (size_t i = 1; i < args.positional.size(); ++i) {
-    Value seen = run.iterate(args.positional[i], columns.emplace_back(), args.at);
-    if (!seen.isNone()) {
-      return seen;
-    }
-    shortest = std::min(shortest, columns.back().size());
+  std::vector<Value> columns;
+  Value seen = iteratorsOf(run, args, 1, columns);
+  if (!seen.isNone() || columns.empty()) {
+    return seen.isNone() ? run.unknown("`map` of nothing", args.at) : seen;
   }
-  std::vector<Value> out;
-  for (size_t row = 0; !columns.empty() && row < shortest; ++row) {
-    std::vector<Value> given;
-    for (const std::vector<Value> &column : columns) {
-      given.push_back(column[row]);
-    }
-    out.push_back(run.call(function, std::move(given)));
-    if (out.back().isRaised() || !run.spend(1)) {
-      return out.back().isRaised() ? out.back() : run.tooMuch();
-    }
-  }
-  return run.heap().sequence(std::move(out), Kind::Iterator);
+  Value made = run.lazyIterator(LazyItems::Type::Map, std::move(columns));
+  made.as<SequenceObject>().lazy->function = function;
+  return made;
 }
 
 Value makeFilter(Interpreter &run, Value, Arguments &args) {
-  Value function = argument(args, 0, "");
-  std::vector<Value> items;
-  Value seen = run.iterate(argument(args, 1, ""), items, args.at);
-  if (!seen.isNone()) {
-    return seen;
+  Value items = run.iteratorOf(argument(args, 1, ""), args.at);
+  if (items.isLost()) {
+    return items;
   }
-  std::vector<Value> out;
-  for (Value item : items) {
-    Value verdict = function.isNone() ? item : run.call(function, {item});
-    Value truthy = verdict.isRaised() ? verdict : run.truth(verdict);
+  Value made = run.lazyIterator(LazyItems::Type::Filter, {items});
+  made.as<SequenceObject>().lazy->function = argument(args, 0, "");
+  return made;
+}
+
+/// any() and all() of an iterator: asked only as far as the answer takes.
+Value quantifyIterator(Interpreter &run, SequenceObject &iterator, bool stopAt) {
+  Value item;
+  while (true) {
+    switch (run.pull(iterator, item)) {
+    case Interpreter::Pull::Lost:
+      return item;
+    case Interpreter::Pull::End:
+      return Value::ofBool(!stopAt);
+    case Interpreter::Pull::Item:
+      break;
+    }
+    Value truthy = run.truth(item);
+    if (truthy.isUnknown()) { // the rest may be left
+      iterator.poison = truthy.object ? truthy.object : run.unknown("how far it was read").object;
+    }
     if (truthy.isLost()) {
       return truthy;
     }
-    if (truthy.integer) {
-      out.push_back(item);
+    if ((truthy.integer != 0) == stopAt) {
+      return Value::ofBool(stopAt);
     }
   }
-  return run.heap().sequence(std::move(out), Kind::Iterator);
 }
 
 Value quantify(Interpreter &run, Arguments &args, bool stopAt) {
+  Value iterator = run.fetch(argument(args, 0, ""));
+  if (iterator.is(Kind::Iterator)) {
+    return quantifyIterator(run, iterator.as<SequenceObject>(), stopAt);
+  }
   std::vector<Value> items;
   Value seen = run.iterateUnordered(argument(args, 0, ""), items, args.at);
   if (!seen.isNone()) {

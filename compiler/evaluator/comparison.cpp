@@ -472,14 +472,13 @@ Value Interpreter::contains(Value container, Value item, const Expr *at) {
   }
   if (container.is(Kind::Iterator)) { // taken from as far as it has to be
     auto &iterator = container.as<SequenceObject>();
-    if (Value begun = startIterator(iterator, /*whole=*/false); !begun.isNone()) {
-      return begun;
-    }
-    touch(&iterator);
     Value found = Value::ofBool(false);
-    while (iterator.next < iterator.items.size() && found.is(Kind::Bool) && !found.integer) {
-      found = sameItem(iterator.items[iterator.next++], item);
+    Value candidate;
+    Pull got = Pull::Item;
+    while (found.is(Kind::Bool) && !found.integer && (got = pull(iterator, candidate)) == Pull::Item) {
+      found = sameItem(candidate, item);
     }
+    found = got == Pull::Lost ? candidate : found;
     if (found.isUnknown()) {
       iterator.poison = found.object;
     }

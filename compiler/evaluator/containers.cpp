@@ -229,28 +229,6 @@ Value Interpreter::makeSet(const std::vector<Value> &items, Value &problem) {
   return Value::make(Kind::Set, made);
 }
 
-Value Interpreter::startIterator(SequenceObject &iterator, bool whole) {
-  FunctionObject *function = std::exchange(iterator.pending, nullptr);
-  if (!function) {
-    return Value::none();
-  }
-  // Whoever takes one item after the other goes on in between, and sees some of its changes only: those are lost.
-  const uint64_t outer = mark_;
-  if (!whole) {
-    mark_ = heap_.serial();
-    ++uncertain_;
-  }
-  Value out = runFunction(*function, iterator.env, iterator.self, &iterator.items);
-  if (!whole) {
-    --uncertain_;
-    mark_ = outer;
-  }
-  if (out.isUnknown()) {
-    iterator.poison = out.object;
-  }
-  return out;
-}
-
 Value Interpreter::iterate(Value iterable, std::vector<Value> &out, const Expr *at) {
   iterable = fetch(iterable);
   if (iterable.is(Kind::Set) && iterable.as<DictObject>().live > 1) {
@@ -287,6 +265,17 @@ Value Interpreter::iterateUnordered(Value iterable, std::vector<Value> &out, con
     auto &iterator = iterable.as<SequenceObject>();
     if (Value begun = startIterator(iterator, /*whole=*/true); !begun.isNone()) {
       return begun;
+    }
+    if (iterator.lazy || iterator.tail.isUnknown()) {
+      Value item;
+      Pull got = Pull::Item;
+      while ((got = pull(iterator, item)) == Pull::Item) {
+        if (!take(1)) {
+          return tooMuch();
+        }
+        out.push_back(item);
+      }
+      return got == Pull::End ? Value::none() : item;
     }
     touch(&iterator);
     if (!take(iterator.items.size() - iterator.next)) {
@@ -462,6 +451,9 @@ Value Interpreter::subscript(Value base, Value index, const Expr *at) {
   if (index.is(Kind::Big)) {
     return raise("IndexError", "cannot fit 'int' into an index-sized integer", at);
   }
+  if (index.is(Kind::Instance) || index.is(Kind::Foreign) || index.is(Kind::Tensor) || index.is(Kind::DynDim)) {
+    return unknown("an index that is a " + typeName(index), at); // `__index__` may say which
+  }
   if (!index.isSmall()) {
     return raise("TypeError", typeName(base) + " indices must be integers or slices, not " + typeName(index), at);
   }
@@ -477,7 +469,11 @@ Value Interpreter::setItem(Value base, Value index, Value value) {
   index = enumValue(fetch(index));
   if (base.is(Kind::Dict)) {
     Value owner = base.as<DictObject>().shows;
-    if (!owner.isNone() && index.is(Kind::Str)) {
+    if (owner.is(Kind::Instance) && index.is(Kind::Str)) { // past `__setattr__`, properties and `frozen`
+      noteChange(owner.object);
+      setSlot(owner.as<InstanceObject>().attributes, heap_.intern(textOf(index)), {value, {}, {}, true});
+      touch(base.object);
+    } else if (!owner.isNone() && index.is(Kind::Str)) {
       Value done = setAttribute(owner, heap_.intern(textOf(index)), value, {});
       if (done.isRaised()) {
         return done;

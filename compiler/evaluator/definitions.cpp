@@ -75,9 +75,14 @@ bool yields(const Expr *expr) {
     if (expr->python->kind == PythonExpr::Kind::Yield) {
       return true;
     }
-    return expr->python->kind != PythonExpr::Kind::Lambda && anyYields(expr->python->parts);
+    const PythonExpr &python = *expr->python;
+    return python.kind != PythonExpr::Kind::Lambda &&
+           (anyYields(python.parts) || (!python.clauses.empty() && yields(python.clauses.front().iterable)) ||
+            std::any_of(python.pieces.begin(), python.pieces.end(),
+                        [](const syntax::FormatPiece &piece) { return yields(piece.value) || yields(piece.spec); }));
   }
-  return anyYields(expr->children);
+  return anyYields(expr->children) || std::any_of(expr->keywords.begin(), expr->keywords.end(),
+                                                  [](const syntax::Keyword &keyword) { return yields(keyword.value); });
 }
 
 void collect(const std::vector<const Stmt *> &statements, FunctionFacts &out) {
@@ -90,11 +95,25 @@ void collect(const std::vector<const Stmt *> &statements, FunctionFacts &out) {
         (stmt->text == "`global`" ? out.globals : out.nonlocals).insert(name->text);
       }
     }
-    bool simple = stmt->kind == Stmt::Kind::Expr || stmt->kind == Stmt::Kind::Assign;
-    out.generator = out.generator || (simple && yields(stmt->value));
+    out.generator =
+        out.generator || yields(stmt->value) || anyYields(stmt->targets) || anyYields(stmt->operands) ||
+        std::any_of(stmt->items.begin(), stmt->items.end(), [](const auto &item) { return yields(item.value); });
     collect(stmt->body, out);
     collect(stmt->orelse, out);
   }
+}
+
+/// `async` before the `def`; the tree does not say.
+bool isCoroutine(const Stmt &definition, const source::SourceText &source) {
+  std::string_view before = std::string_view(source.text).substr(0, definition.nameRange.begin);
+  auto trim = [&] { before = before.substr(0, before.find_last_not_of(" \t\\\r\n") + 1); };
+  trim();
+  if (!before.ends_with("def")) {
+    return false;
+  }
+  before.remove_suffix(3);
+  trim();
+  return before.ends_with("async");
 }
 
 } // namespace
@@ -109,6 +128,7 @@ const FunctionFacts *Interpreter::factsOf(const FunctionObject &function) {
       facts.locals.insert(bareName(parameter));
     }
     if (function.definition) {
+      facts.coroutine = isCoroutine(*function.definition, *function.env->module->tree->source);
       assignedNames(function.definition->body, facts.locals);
       collect(function.definition->body, facts);
       for (std::string_view name : facts.globals) {
@@ -280,6 +300,13 @@ Value Interpreter::callFunction(FunctionObject &function, Arguments &arguments, 
   if (!bindParameters(function, arguments, *env, problem)) {
     return problem;
   }
+  if (env->facts->coroutine) {
+    for (Value argument : arguments.positional) {
+      lose(argument, unknown("a coroutine may have changed it"));
+    }
+    mayRaise_ = true;
+    return unknown("what `async def " + std::string(function.name) + "` gives", arguments.at);
+  }
   self = self.isRaised() && !arguments.positional.empty() ? arguments.positional[0] : self;
   if (env->facts->generator) {
     auto *made = heap_.make<SequenceObject>();
@@ -397,7 +424,8 @@ Value Interpreter::call(Value function, Arguments &arguments) {
     if (path == "pl.dynamic" && arguments.positional.size() == 1 && arguments.positional[0].is(Kind::Str)) {
       return heap_.text(textOf(arguments.positional[0]), Kind::DynDim);
     }
-    if (path == "pro.inline" && arguments.positional.size() == 1 && arguments.positional[0].is(Kind::Function)) {
+    if (dialect_.keepsFunction(path) && arguments.positional.size() == 1 &&
+        arguments.positional[0].is(Kind::Function)) {
       return arguments.positional[0]; // inlined where it is called, as helpers are without it
     }
     if (path.ends_with(".get_byte")) {
@@ -426,8 +454,9 @@ Value Interpreter::call(Value function, Arguments &arguments) {
       }
     }
     mayRaise_ = true;
-    if (!onlyReads(path)) {
-      for (Value argument : arguments.positional) {
+    const bool reads = onlyReads(path);
+    for (Value argument : arguments.positional) {
+      if (!reads || argument.is(Kind::Iterator)) { // to read an iterator is to take from it
         lose(argument, unknown("`" + path + "` may have changed it", arguments.at));
       }
     }

@@ -330,6 +330,10 @@ Value Interpreter::superMember(const Expr &callee, Frame &frame) {
         },
         frame.self.is(Kind::Instance) ? frame.self : Value::make(Kind::Instance, heap_.make<InstanceObject>()));
   }
+  if (!type->open && !type->frozen && callee.text == "__setattr__" && frame.self.is(Kind::Instance)) {
+    const Slot *plain = builtinClass("object")->env->names.find("__setattr__");
+    return bindMember(plain->value, frame.self, type);
+  }
   if (!type->open &&
       (callee.text == "__init__" || callee.text == "__post_init__" || callee.text == "__init_subclass__")) {
     return builtin(callee.text, [](Interpreter &, Value, Arguments &) { return Value::none(); });

@@ -50,6 +50,7 @@ struct FunctionFacts {
   std::set<std::string_view> globals;
   std::set<std::string_view> nonlocals;
   bool generator = false;
+  bool coroutine = false; ///< `async def`
 };
 
 class Interpreter {
@@ -167,6 +168,12 @@ public:
   /// Runs a generator that has not begun. `whole`: all of its items are asked for at once, so that what it changes
   /// changes before whoever asks goes on. None, Unknown or Raised.
   Value startIterator(SequenceObject &iterator, bool whole);
+  enum class Pull : uint8_t { Item, End, Lost };
+  /// The next item of an iterator. Lost: `item` is Unknown, and so is whether there is one, or it is Raised.
+  Pull pull(SequenceObject &iterator, Value &item);
+  /// What iter() gives: an Iterator, Unknown or Raised.
+  Value iteratorOf(Value iterable, const syntax::Expr *at = nullptr);
+  Value lazyIterator(LazyItems::Type type, std::vector<Value> sources);
   /// The items of an iterable, each once. The result is None, Unknown or Raised.
   Value iterate(Value iterable, std::vector<Value> &out, const syntax::Expr *at = nullptr);
   /// Where the order of a set does not matter.
@@ -182,6 +189,13 @@ public:
   Value makeDict() { return Value::make(Kind::Dict, heap_.make<DictObject>()); }
   Value makeSet(const std::vector<Value> &items, Value &problem);
 
+  /// To be called when an object changes.
+  void noteChange(Object *object) {
+    laterUse_.changes += laterMark_ != UINT64_MAX && object->serial <= laterMark_ ? 1 : 0;
+    if (object->serial <= unitMark_) {
+      changed_.insert(object);
+    }
+  }
   /// To be called before an object changes: in a way that may not be taken the object is lost instead.
   void touch(Object *object);
   /// The same for a dict; one that shows an instance's attributes takes the instance along.
@@ -324,6 +338,11 @@ private:
   Value comprehension(const syntax::Expr &expr, Frame &frame);
   bool comprehend(const syntax::PythonExpr &parts, size_t clause, Frame &frame, const std::function<bool()> &emit,
                   Value &problem);
+  Pull pullLazy(SequenceObject &iterator, LazyItems &lazy, Value &item);
+  Pull pullWalk(SequenceObject &iterator, LazyItems &lazy, Value &item);
+  Pull pullGenerator(LazyItems &lazy, Value &item);
+  /// Binds the targets and asks the conditions. Bool, Unknown or Raised.
+  Value beginRound(const syntax::ComprehensionClause &clause, Value item, Frame &frame);
   Value superMember(const syntax::Expr &callee, Frame &frame);
   std::string spell(const syntax::Expr &expr) const;
 
@@ -345,13 +364,6 @@ private:
   void lose(Value argument, Value why);
   /// To be called where evaluate() does what shows outside of it.
   void noteLater() { laterUse_.changes += laterMark_ != UINT64_MAX ? 1 : 0; }
-  /// To be called when an object changes.
-  void noteChange(Object *object) {
-    laterUse_.changes += laterMark_ != UINT64_MAX && object->serial <= laterMark_ ? 1 : 0;
-    if (object->serial <= unitMark_) {
-      changed_.insert(object);
-    }
-  }
 
   ModuleSource &source_;
   const Dialect &dialect_;

@@ -293,8 +293,15 @@ Value Interpreter::binary(std::string_view op, Value a, Value b, const Expr *at)
     for (const DunderPair &pair : kDunders) {
       if (pair.op == op) {
         bool found = false;
-        Value out = a.is(Kind::Instance) ? dunder(a, pair.plain, {b}, found) : Value();
-        if (!found && b.is(Kind::Instance)) {
+        ClassObject *left = a.is(Kind::Instance) ? a.as<InstanceObject>().type : nullptr;
+        ClassObject *right =
+            b.is(Kind::Instance) && b.as<InstanceObject>().type != left ? b.as<InstanceObject>().type : nullptr;
+        // A subclass with a reflected method of its own is asked first.
+        bool rightFirst = left && right && right->derives(left) &&
+                          classAttribute(right, pair.reflected) != classAttribute(left, pair.reflected);
+        Value out = rightFirst ? dunder(b, pair.reflected, {a}, found) : Value();
+        out = !found && left ? dunder(a, pair.plain, {b}, found) : out;
+        if (!found && right && !rightFirst) {
           out = dunder(b, pair.reflected, {a}, found);
         }
         if (found) {
@@ -319,6 +326,8 @@ Value Interpreter::binary(std::string_view op, Value a, Value b, const Expr *at)
     }
   } else if (op == "%" && a.is(Kind::Str)) {
     return percentFormat(a, b, at);
+  } else if (op == "%" && a.is(Kind::Bytes)) {
+    return unknown("bytes that are formatted", at);
   } else if (op == "+" && a.kind == b.kind && (a.is(Kind::Str) || a.is(Kind::Bytes))) {
     const std::string &x = textOf(a);
     const std::string &y = textOf(b);

@@ -181,42 +181,34 @@ bool Interpreter::comprehend(const PythonExpr &parts, size_t clause, Frame &fram
   const syntax::ComprehensionClause &at = parts.clauses[clause];
   // The first iterable belongs to the code around, the only one that sees the names of a class body.
   Value iterable = eval(*at.iterable, clause == 0 ? *frame.comprehensionOf : frame);
+  bool unordered = parts.kind == PythonExpr::Kind::SetComprehension && fetch(iterable).is(Kind::Set);
   std::vector<Value> items;
-  bool keepsOrder = parts.kind != PythonExpr::Kind::SetComprehension;
-  Value seen = iterable.isLost()                       ? iterable
-               : keepsOrder || !iterable.is(Kind::Set) ? iterate(iterable, items, at.iterable)
-                                                       : iterateUnordered(iterable, items, at.iterable);
-  if (!seen.isNone()) {
-    problem = seen;
+  Value seen = unordered ? iterateUnordered(iterable, items, at.iterable) : Value::none();
+  Value from = iterable.isLost() ? iterable
+               : !seen.isNone()  ? seen
+               : unordered       ? heap_.sequence(std::move(items), Kind::Iterator)
+                                 : iteratorOf(iterable, at.iterable);
+  if (from.isLost()) {
+    problem = from;
     return false;
   }
-  for (Value item : items) {
-    if (!spend(1)) {
-      problem = tooMuch();
+  while (true) {
+    Value item;
+    Pull got = pull(from.as<SequenceObject>(), item);
+    if (got != Pull::Item) {
+      problem = got == Pull::Lost ? item : problem;
+      return got == Pull::End;
+    }
+    Value truthy = beginRound(at, item, frame);
+    if (truthy.isLost()) {
+      problem = truthy;
       return false;
     }
-    if (bindTarget(*at.target, item, frame) != Flow::Next) {
-      problem = Value::raised();
-      return false;
-    }
-    bool wanted = true;
-    for (const Expr *condition : at.conditions) {
-      Value value = eval(*condition, frame);
-      Value truthy = value.isRaised() ? value : truth(value);
-      if (truthy.isLost()) {
-        problem = truthy;
-        return false;
-      }
-      wanted = truthy.integer != 0;
-      if (!wanted) {
-        break;
-      }
-    }
+    const bool wanted = truthy.integer != 0;
     if (wanted && !comprehend(parts, clause + 1, frame, emit, problem)) {
       return false;
     }
   }
-  return true;
 }
 
 Value Interpreter::comprehension(const Expr &expr, Frame &frame) {
@@ -230,6 +222,26 @@ Value Interpreter::comprehension(const Expr &expr, Frame &frame) {
   env->parent = frame.env;
   env->module = frame.env->module;
   env->facts = &kNoFacts;
+  if (parts.kind == PythonExpr::Kind::Generator) { // only its first iterable is asked for at once
+    const Expr *first = parts.clauses[0].iterable;
+    Value iterable = eval(*first, frame);
+    Value source = iterable.isLost() ? iterable : iteratorOf(iterable, first);
+    if (source.isLost()) {
+      return source;
+    }
+    const Frame *around = &frame;
+    while (around->comprehensionOf) {
+      around = around->comprehensionOf;
+    }
+    Value made = lazyIterator(LazyItems::Type::Generator, {source});
+    LazyItems &lazy = *made.as<SequenceObject>().lazy;
+    lazy.generator = &expr;
+    lazy.env = env;
+    lazy.outer = around->env;
+    lazy.self = frame.self;
+    lazy.inside = frame.function;
+    return made;
+  }
   Frame inner;
   inner.env = env;
   inner.self = frame.self;
@@ -266,8 +278,6 @@ Value Interpreter::comprehension(const Expr &expr, Frame &frame) {
     Value out = makeSet(items, problem);
     return out.isLost() ? problem : out;
   }
-  case PythonExpr::Kind::Generator:
-    return heap_.sequence(std::move(items), Kind::Iterator);
   default:
     return list(std::move(items));
   }

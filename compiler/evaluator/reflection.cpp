@@ -96,6 +96,7 @@ Value objectSetAttribute(Interpreter &run, Value, Arguments &args) {
     return run.unknown("`object.__setattr__`", args.at);
   }
   source::ByteRange at = args.at ? args.at->range : source::ByteRange();
+  run.noteChange(self.object);
   run.setSlot(self.as<InstanceObject>().attributes, run.heap().intern(textOf(name)),
               {value, at, {run.currentTree(), at}, true});
   return Value::none();
@@ -149,12 +150,7 @@ Value makeStaticMethod(Interpreter &run, Value, Arguments &args) {
 
 Value makeIterator(Interpreter &run, Value, Arguments &args) {
   Value value = run.fetch(argument(args, 0, ""));
-  if (value.is(Kind::Iterator)) {
-    return value;
-  }
-  std::vector<Value> items;
-  Value seen = run.iterate(value, items, args.at);
-  return seen.isNone() ? run.heap().sequence(std::move(items), Kind::Iterator) : seen;
+  return args.positional.size() > 1 ? run.unknown("`iter` with a sentinel", args.at) : run.iteratorOf(value, args.at);
 }
 
 Value makeNext(Interpreter &run, Value, Arguments &args) {
@@ -162,13 +158,9 @@ Value makeNext(Interpreter &run, Value, Arguments &args) {
   if (!value.is(Kind::Iterator)) {
     return value.isUnknown() ? value : run.unknown("`next` of " + run.typeName(value), args.at);
   }
-  auto &iterator = value.as<SequenceObject>();
-  if (Value begun = run.startIterator(iterator, /*whole=*/false); !begun.isNone()) {
-    return begun;
-  }
-  if (iterator.next < iterator.items.size()) {
-    run.touch(&iterator);
-    return iterator.items[iterator.next++];
+  Value item;
+  if (run.pull(value.as<SequenceObject>(), item) != Interpreter::Pull::End) {
+    return item;
   }
   return args.positional.size() > 1 ? args.positional[1] : run.raise("StopIteration", "", args.at);
 }

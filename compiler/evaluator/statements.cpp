@@ -417,10 +417,8 @@ Interpreter::Flow Interpreter::forStatement(const Stmt &stmt, Frame &frame) {
   RangeObject *range = iterable.is(Kind::Range) ? &iterable.as<RangeObject>() : nullptr;
   SequenceObject *list = iterable.is(Kind::List) ? &iterable.as<SequenceObject>() : nullptr;
   DictObject *dict = iterable.is(Kind::Dict) || iterable.is(Kind::Set) ? &iterable.as<DictObject>() : nullptr;
-  Value seen = range || list                 ? Value::none()
-               : iterable.is(Kind::Iterator) ? startIterator(iterable.as<SequenceObject>(), /*whole=*/false)
-                                             : Value::none();
-  seen = range || list || !seen.isNone() ? seen : iterate(iterable, items, stmt.value);
+  SequenceObject *iterator = iterable.is(Kind::Iterator) ? &iterable.as<SequenceObject>() : nullptr;
+  Value seen = range || list || iterator ? Value::none() : iterate(iterable, items, stmt.value);
   if (seen.isRaised()) {
     return Flow::Raise;
   }
@@ -439,16 +437,26 @@ Interpreter::Flow Interpreter::forStatement(const Stmt &stmt, Frame &frame) {
         fetch(iterable).isUnknown()) { // changed in a way that may not be taken: any number of rounds may follow
       return unknownLoop(stmt, fetch(iterable), frame);
     }
-    if (i >= (range ? range->size() : list ? list->items.size() : items.size())) {
+    Value pulled;
+    if (iterator) {
+      Pull got = pull(*iterator, pulled);
+      if (got == Pull::Lost) {
+        return pulled.isRaised() ? Flow::Raise : unknownLoop(stmt, pulled, frame);
+      }
+      if (got == Pull::End) {
+        break;
+      }
+    } else if (i >= (range ? range->size() : list ? list->items.size() : items.size())) {
       break;
     }
     if (!spend(1)) {
       forget({&stmt}, frame, tooMuch());
       return Flow::Next;
     }
-    Value item = range  ? Value::ofInt(range->start + static_cast<int64_t>(i) * range->step)
-                 : list ? fetch(list->items[i])
-                        : items[i];
+    Value item = range      ? Value::ofInt(range->start + static_cast<int64_t>(i) * range->step)
+                 : list     ? fetch(list->items[i])
+                 : iterator ? pulled
+                            : items[i];
     Flow flow = bindTarget(*stmt.targets[0], item, frame);
     flow = flow == Flow::Next ? block(stmt.body, frame) : flow;
     if (flow == Flow::Break) {

@@ -134,6 +134,8 @@ struct TextObject final : Object {
 struct Env;
 struct FunctionObject;
 
+struct LazyItems;
+
 struct SequenceObject final : Object {
   std::vector<Value> items;
   size_t next = 0; ///< Iterator: the first that is not consumed.
@@ -141,6 +143,24 @@ struct SequenceObject final : Object {
   FunctionObject *pending = nullptr;
   Env *env = nullptr;
   Value self;
+  LazyItems *lazy = nullptr;  ///< Iterator: makes the items one at a time, in place of `items`; null at the end.
+  Value tail = Value::none(); ///< Iterator: why it is not known what comes after `items`.
+};
+
+/// Where an iterator takes its items from as it is asked for them.
+struct LazyItems final : Object {
+  enum class Type : uint8_t { Walk, Zip, Enumerate, Map, Filter, Generator } type = Type::Walk;
+  std::vector<Value> sources;     ///< Iterators, of a generator one for each clause that has begun; Walk: a container.
+  Value function = Value::none(); ///< Map, Filter
+  Value number;                   ///< Enumerate: of the next item.
+  uint64_t changes = 0;           ///< Walk of a dict: of its keys when it began.
+  bool strict = false;            ///< Zip
+  bool running = false;
+  const syntax::Expr *generator = nullptr;
+  Env *env = nullptr; ///< Generator: of its targets.
+  Env *outer = nullptr;
+  Value self;
+  const FunctionObject *inside = nullptr; ///< The function it stands in, or null.
 };
 
 struct ClassObject;

@@ -83,6 +83,13 @@ Value Interpreter::fetch(Value value) {
 void Interpreter::lose(Value argument, Value why) {
   bool holder =
       argument.is(Kind::List) || argument.is(Kind::Dict) || argument.is(Kind::Set) || argument.is(Kind::Iterator);
+  if (argument.is(Kind::Iterator) && !argument.object->poison && argument.as<SequenceObject>().lazy &&
+      argument.as<SequenceObject>().lazy->type != LazyItems::Type::Walk) {
+    argument.object->poison = why.isUnknown() && why.object ? why.object : unknown("it may have been changed").object;
+    for (Value source : argument.as<SequenceObject>().lazy->sources) {
+      lose(source, why); // what takes from it takes from these
+    }
+  }
   if (holder && !argument.object->poison) {
     argument.object->poison = why.isUnknown() && why.object ? why.object : unknown("it may have been changed").object;
   }

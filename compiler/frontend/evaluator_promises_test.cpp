@@ -185,6 +185,92 @@ TEST(EvaluatorIsNeverWrong, Generators) {
   EXPECT_EQ(valueOf("class It:\n    def __iter__(self):\n        yield from (64, 65)\nX = list(It())\n"), "[64, 65]");
 }
 
+TEST(EvaluatorIsNeverWrong, OwnSetattr) {
+  const std::string body =
+      "class C:\n    def __init__(self):\n        self.tile = 64\n    def __setattr__(self, k, v):\n";
+  for (const char *way : {"super().__setattr__(k, v)", "self.__dict__[k] = v", "object.__setattr__(self, k, v)"}) {
+    EXPECT_EQ(valueOf(body + "        " + way + "\nX = C().tile\n"), "64") << way;
+    EXPECT_EQ(faultOf(body + "        " + way + "\nX = C().tile\n"), "") << way;
+  }
+  EXPECT_EQ(valueOf(body + "        super(C, self).__setattr__(k, v)\nX = C().tile\n"), kUnknown);
+  EXPECT_EQ(faultOf(body + "        super(C, self).__setattr__(k, v)\nX = C().tile\n"), "");
+}
+
+TEST(EvaluatorIsNeverWrong, IteratorsTakeTurns) {
+  const std::string i = "i = iter([1, 2, 3, 4])\n";
+  EXPECT_EQ(valueOf("X = list(zip(*[iter([1, 2, 3, 4])] * 2))\n"), "[[1, 2], [3, 4]]");
+  EXPECT_EQ(valueOf(i + "X = [list(zip(i, i)), list(i)]\n"), "[[[1, 2], [3, 4]], []]");
+  EXPECT_EQ(valueOf(i + "X = [(a, next(i)) for a in i]\n"), "[[1, 2], [3, 4]]");
+  EXPECT_EQ(valueOf(i + "X = [any(x == 2 for x in i), list(i)]\n"), "[True, [3, 4]]");
+  EXPECT_EQ(valueOf(i + "X = [all(x < 2 for x in i), list(i)]\n"), "[False, [3, 4]]");
+  EXPECT_EQ(valueOf(i + "X = [next(x for x in i if x == 2), list(i)]\n"), "[2, [3, 4]]");
+  EXPECT_EQ(valueOf(i + "X = [list(zip([1], i)), list(i)]\n"), "[[[1, 1]], [2, 3, 4]]");
+  EXPECT_EQ(valueOf(i + "for a in i:\n    if a == 2:\n        break\nX = list(i)\n"), "[3, 4]");
+  EXPECT_EQ(valueOf(i + "X = []\nfor a in i:\n    X.append((a, next(i)))\n"), "[[1, 2], [3, 4]]");
+  EXPECT_EQ(valueOf("L = [1]\ni = iter(L)\nL.append(2)\nX = list(i)\n"), "[1, 2]");
+  EXPECT_EQ(valueOf("L = [1]\ng = (x * 2 for x in L)\nL.append(2)\nX = list(g)\n"), "[2, 4]");
+  EXPECT_EQ(valueOf("n = 1\ng = (x * n for x in [1, 2])\nn = 5\nX = list(g)\n"), "[5, 10]");
+  EXPECT_EQ(valueOf("X = [(a, b) for a, b in ((p, q) for p in range(3) for q in range(p) if p + q > 1)]\n"),
+            "[[2, 0], [2, 1]]");
+  EXPECT_EQ(valueOf("import itertools\n" + i + "list(itertools.islice(i, 2))\nX = list(i)\n"), kUnknown);
+}
+
+TEST(EvaluatorIsNeverWrong, IteratorsRaiseWhereTheyAreAsked) {
+  for (const char *use :
+       {"next(map(lambda q: 1 // q, [1, 0]))", "next(1 // q for q in [1, 0])", "next(q for q in [1, 0] if 8 // q == 8)",
+        "next(filter(lambda n: 8 // n == 8, [1, 0]))", "1 if any(1 // q for q in [1, 0]) else 2"}) {
+    EXPECT_EQ(valueOf(std::string("X = ") + use + "\n"), "1") << use;
+    EXPECT_EQ(faultOf(std::string("X = ") + use + "\n"), "") << use;
+  }
+  EXPECT_EQ(faultOf("X = list(1 // q for q in [1, 0])\n"),
+            "the Python here raises: ZeroDivisionError: integer division or modulo by zero");
+  EXPECT_EQ(valueOf("X = 0\ng = (1 // q for q in [0, 1])\ntry:\n    next(g)\nexcept ZeroDivisionError:\n"
+                    "    X = next(g, 7)\n"),
+            "7"); // an exception ends a generator
+  EXPECT_EQ(valueOf("def g():\n    yield 64\n    raise ValueError('x')\nX = next(g())\n"), "64");
+  EXPECT_EQ(valueOf("X = list(zip([1, 2], [3], strict=True))\n"), kUnknown);
+  EXPECT_EQ(valueOf("X = list(zip([1, 2], [3, 4], strict=True))\n"), "[[1, 3], [2, 4]]");
+}
+
+TEST(EvaluatorIsNeverWrong, WhatPythonAcceptsIsNoFault) {
+  for (const char *text :
+       {"import abc\nclass A(metaclass=abc.ABCMeta):\n    pass\nX = A.register(int)\n",
+        "async def f():\n    return 5\nX = f().cr_running\n",
+        "class P:\n    def __init_subclass__(cls, n=1):\n        super().__init_subclass__()\nclass Q(P, n=2):\n    "
+        "pass\n"
+        "X = P.__init_subclass__()\n",
+        "class P:\n    def __init_subclass__(cls):\n        cls.n = 1\nclass M(P):\n"
+        "    def __init_subclass__(cls):\n        super().__init_subclass__()\nclass Q(M):\n    pass\nX = Q.n\n",
+        "X = b'%s' % b'a'\n", "class K:\n    def __index__(self):\n        return 1\nX = [5, 6][K()]\n",
+        "import enum\nclass E(enum.Enum):\n    A = 1\nX = E._member_map_\nY = E.A._value_\n",
+        "class G:\n    @property\n    def p(self):\n        raise AttributeError('p')\n    def __getattr__(self, "
+        "name):\n"
+        "        return 7\nX = G().p\n",
+        "from contextlib import contextmanager\n@contextmanager\ndef cm():\n    try:\n        yield 5\n"
+        "    except ValueError:\n        pass\nwith cm() as v:\n    raise ValueError('x')\n"}) {
+    EXPECT_EQ(faultOf(text), "") << text;
+  }
+  EXPECT_EQ(valueOf("async def f():\n    return 5\nX = f()\n"), kUnknown);
+  EXPECT_EQ(valueOf("class G:\n    @property\n    def p(self):\n        raise AttributeError('p')\n"
+                    "    def __getattr__(self, name):\n        return 7\nX = G().p\n"),
+            "7");
+}
+
+TEST(EvaluatorIsNeverWrong, ReflectedMethodsOfASubclass) {
+  const std::string a = "class A:\n    def __add__(self, o):\n        return 1\n    def __radd__(self, o):\n"
+                        "        return 2\n";
+  EXPECT_EQ(valueOf(a + "class B(A):\n    def __radd__(self, o):\n        return 3\nX = A() + B()\n"), "3");
+  EXPECT_EQ(valueOf(a + "class B(A):\n    pass\nX = A() + B()\n"), "1");
+}
+
+TEST(EvaluatorIsNeverWrong, YieldWhereverItStands) {
+  for (const char *text :
+       {"    if (yield 1):\n        pass\n", "    return (yield 1)\n", "    for a in (yield 1) or []:\n        pass\n",
+        "    dict(a=(yield 1))\n", "    return f\"{(yield 1)}\"\n", "    assert not (yield 1)\n"}) {
+    EXPECT_EQ(valueOf("def g():\n" + std::string(text) + "X = next(g())\n"), "1") << text;
+  }
+}
+
 TEST(EvaluatorIsNeverWrong, Contexts) {
   EXPECT_EQ(valueOf("class T:\n    def __enter__(self):\n        return self\n    def __exit__(self, *why):\n"
                     "        self.cols = 64\nwith T() as t:\n    pass\nX = t.cols\n"),

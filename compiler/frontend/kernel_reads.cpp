@@ -335,6 +335,8 @@ private:
     case py::Kind::Slice:
       number(value.as<py::SequenceObject>().next);
       list(value.as<py::SequenceObject>().items);
+      put(value.as<py::SequenceObject>().tail);
+      out_.known &= !value.as<py::SequenceObject>().lazy; // its items are still to be computed
       if (value.as<py::SequenceObject>().pending) {
         function(*value.as<py::SequenceObject>().pending);
         names(value.as<py::SequenceObject>().env->names);

@@ -180,6 +180,9 @@ void KernelBuilder::optimizations(const syntax::Keyword &keyword, ScopeOptions &
                          "a member of `pl.SplitMode`");
       }
       options.halved |= member && !value.isPath("pl.SplitMode.NONE");
+      if (value.isPath("pl.SplitMode.UP_DOWN") || value.isPath("pl.SplitMode.LEFT_RIGHT")) {
+        options.halvedAxis = value.isPath("pl.SplitMode.UP_DOWN") ? 0 : 1;
+      }
       slotCount(*item, 2, options);
     } else if (path == "pl.cross_core_slot") {
       slotCount(*item, 1, options);

@@ -109,7 +109,9 @@ void KernelBuilder::coreScope(const std::vector<const Stmt *> &body, source::Byt
   pl::YieldOp::create(builder_, at, values);
   auto annotate = [&](pl::IncoreOp scope) {
     if (options.halved) {
-      scope->setAttr(pl::kSplitAttr, builder_.getUnitAttr());
+      scope->setAttr(pl::kSplitAttr, options.halvedAxis
+                                         ? mlir::Attribute(builder_.getI64IntegerAttr(*options.halvedAxis))
+                                         : mlir::Attribute(builder_.getUnitAttr()));
     }
     if (options.slots > 0) {
       scope->setAttr(pl::kSlotsAttr, builder_.getI64IntegerAttr(options.slots));
@@ -304,6 +306,7 @@ void KernelBuilder::spmdWith(const Stmt &stmt, const Expr &call) {
     innerAt = isCoreLevel(at);
     options.split |= inner.split;
     options.halved |= inner.halved;
+    options.halvedAxis = inner.halvedAxis ? inner.halvedAxis : options.halvedAxis;
     options.slots = std::max(options.slots, inner.slots);
     options.nameHint = innerAt && !inner.nameHint.empty() ? inner.nameHint : options.nameHint;
   }
