@@ -94,15 +94,12 @@ Interpreter::Flow Interpreter::withItem(const Stmt &stmt, size_t next, Frame &fr
   const unsigned ends = exits || context.isUnknown() ? 1 : 0;
   contexts_ += ends;
   flow = flow == Flow::Next ? withItem(stmt, next + 1, frame) : flow;
-<<<<<<< HEAD
   contexts_ -= ends;
-=======
   if (flow == Flow::Raise && context.isUnknown()) { // it may end what is raised
     forget(stmt.body, frame, unknown("whether `" + spell(*item.value) + "` ends an exception", item.value));
     mayRaise_ = true;
     return Flow::Next;
   }
->>>>>>> wt-g2
   return exits ? exitContext(stmt, context, flow, frame) : flow;
 }
 
