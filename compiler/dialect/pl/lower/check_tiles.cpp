@@ -269,8 +269,10 @@ struct CheckTiles : impl::CheckTilesBase<CheckTiles> {
     Value tile = op->getResult(0);
     auto type = cast<TileType>(tile.getType());
     auto load = dyn_cast<TileLoadOp>(op);
-    if (type.getRank() != 2 || (load && load.getSource().getType().isNz()) || bitWidth(type.getDtype()) < 8) {
-      return true; // NZ windows have rules of their own
+    const Layout order = load ? load.getSource().getType().getLayout() : Layout::ND;
+    if (type.getRank() != 2 || order == Layout::NZ || order == Layout::MxAZZ || order == Layout::MxBNN ||
+        bitWidth(type.getDtype()) < 8) {
+      return true; // NZ windows and scales have rules of their own
     }
     int64_t rows = type.getShape()[0];
     int64_t columns = type.getShape()[1];

@@ -229,13 +229,16 @@ void TileConverter::convertGeneric(OpBuilder &builder, GenericOp generic) {
     return;
   }
   if (parallel) {
-    // The unit reads no GM: what is still there comes whole.
+    // The unit reads no GM: what is still there comes whole, once for all operands that are the same.
+    DenseMap<Value, Value> loaded;
     for (auto [number, operand] : llvm::enumerate(operands)) {
       if (isa<TensorType>(operand.getType())) {
-        operand = loadWhole(builder, operand, Mem::Vec, argLoc(generic, kOperandsArg, number).range);
-        if (!operand) {
+        Value &tile = loaded[operand];
+        tile = tile ? tile : loadWhole(builder, operand, Mem::Vec, argLoc(generic, kOperandsArg, number).range);
+        if (!tile) {
           return;
         }
+        operand = tile;
       }
     }
   }
