@@ -193,7 +193,7 @@ std::optional<int> Tracer::keyInGroup(const TileInfo &tile, Site at) {
     return std::nullopt;
   };
   GroupUse &use = groups_[tile.group];
-  Kind kind = tile.slot >= 0 ? Kind::Constant : tile.turn >= 0 ? Kind::Turn : Kind::Index;
+  Kind kind = tile.slot >= 0 ? Kind::Constant : tile.turn >= 0 ? Kind::Turn : Kind::Indexed;
   if (use.kind != Kind::Unused && use.kind != kind) {
     return fail("a group of tiles that is used in turn and by index, or by constant and other indices, is not lowered");
   }
@@ -208,7 +208,7 @@ std::optional<int> Tracer::keyInGroup(const TileInfo &tile, Site at) {
   if (!slotsApart(tile)) {
     return fail("a group of which slots may share bytes is not lowered");
   }
-  if (kind == Kind::Index) {
+  if (kind == Kind::Indexed) {
     if (tile.index && !sameIndex(tile.index, use.index) && isOver(use.index)) {
       use.index = tile.index; // nobody comes back to what the loop before used
       ++use.now;
@@ -294,7 +294,7 @@ std::optional<unsigned> Tracer::place(KernelReader &reader, const Value &value, 
       GroupUse &use = groups_[tile.group];
       use.places.push_back(number);
       place.group = use.number;
-      if (use.kind == GroupUse::Kind::Index) {
+      if (use.kind == GroupUse::Kind::Indexed) {
         place.index = use.index;
         indexed_.push_back(number);
       }

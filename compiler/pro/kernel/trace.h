@@ -115,7 +115,7 @@ private:
 
   /// How the tiles of a group are taken; all of them in one way.
   struct GroupUse {
-    enum class Kind : uint8_t { Unused, Constant, Turn, Index } kind = Kind::Unused;
+    enum class Kind : uint8_t { Unused, Constant, Turn, Indexed } kind = Kind::Unused;
     int number = 0; ///< In the order of first use.
     int now = 0;    ///< Turns so far.
     int oldest = 0; ///< Turns before this one have an unknown distance from now.
