@@ -123,6 +123,15 @@ ModuleObject *Interpreter::loadPath(const std::string &path, const std::string &
   module->env->names.set("__name__", {text(name), {}, {}, true});
   module->env->names.set("__file__", {text(absolute(path)), {}, {}, true});
   byPath_[path] = module;
+  if (!module->tree->faults.empty() && uncertain_ == 0) {
+    // Python would refuse the module as a whole. Told as a warning: what can be read of it is followed all the same.
+    Fault made;
+    made.at = {module->tree.get(), module->tree->faults.front().range};
+    made.message = "SyntaxError: " + module->tree->faults.front().message;
+    made.entryAt = entryStatement_ ? Place{entry_->tree.get(), entryStatement_->range} : Place();
+    made.assumed = true;
+    faults_.push_back(std::move(made));
+  }
   // Its own journal-free run: what a module binds is there for all, whichever way imported it.
   std::vector<Journal> journals;
   journals.swap(journals_);

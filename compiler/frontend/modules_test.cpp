@@ -83,6 +83,19 @@ TEST(Modules, ImportsBringValuesWithTheirOrigin) {
   EXPECT_EQ(made.program->modulesRead, std::vector<std::string>{"m/config.py"});
 }
 
+TEST(Modules, AModuleThatDoesNotParseIsToldWhereItIsImported) {
+  Checked made({{"sizes.py", "N = = 64\nM = 32\n"}, {"k.py", "import os\nfrom sizes import M\n"}}, "k.py");
+  ASSERT_EQ(made.program->diagnostics.size(), 1U) << made.faults();
+  const diag::Diagnostic &d = made.program->diagnostics[0];
+  EXPECT_NE(d.message.find("SyntaxError"), std::string::npos) << d.message;
+  EXPECT_EQ(d.severity, diag::Severity::Warning);
+  EXPECT_EQ(d.at.path, "k.py");
+  EXPECT_EQ(d.at.range.begin, 10U);
+  ASSERT_EQ(d.related.size(), 1U);
+  EXPECT_EQ(d.related[0].at.path, "sizes.py");
+  EXPECT_EQ(made.value("M"), "32") << "the rest is read";
+}
+
 TEST(Modules, RelativeImportsAndPackages) {
   Files files{{"p/__init__.py", "VERSION = 3\n"},
               {"p/sizes.py", "ROWS = 64\n"},
