@@ -61,7 +61,7 @@ class Service(unittest.TestCase):
             (path.parent / "log").write_text(str(self.log))
         (self.folder / "isa/include/pto").mkdir(parents=True)
         (self.folder / "isa/include/pto/pto-inst.hpp").write_text("// headers\n")
-        bare = {"HOME": str(self.folder), "XDG_CACHE_HOME": str(self.folder / "cache"), "XDG_CONFIG_HOME": str(self.folder / "config"),
+        bare = {**{k: v for k, v in os.environ.items() if k.endswith("SAN_OPTIONS")}, "HOME": str(self.folder), "XDG_CACHE_HOME": str(self.folder / "cache"), "XDG_CONFIG_HOME": str(self.folder / "config"),
                 "XDG_RUNTIME_DIR": str(self.folder)}  # fmt: skip
         self.env = {**bare, "PATH": f"{self.folder}/host:/usr/bin:/bin", "PTOAS_ROOT": str(self.folder / "ptoas"), "PTO_ISA_ROOT": str(self.folder / "isa"),
                     "PLACID_IDLE_SECONDS": "0", "PLACID_WORKERS": "2"}  # fmt: skip

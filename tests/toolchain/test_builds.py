@@ -36,6 +36,7 @@ class Builds(unittest.TestCase):
         (self.folder / "isa/include/pto").mkdir(parents=True)
         (self.folder / "isa/include/pto/pto-inst.hpp").write_text("// headers\n")
         self.env = {
+            **{k: v for k, v in os.environ.items() if k.endswith("SAN_OPTIONS")},
             "PATH": f"{self.folder}/host:/usr/bin:/bin", "HOME": str(self.folder), "XDG_CACHE_HOME": str(self.folder / "cache"),
             "XDG_RUNTIME_DIR": str(self.folder), "PLACID_IDLE_SECONDS": "3", "PTOAS_ROOT": str(self.folder / "ptoas"),
             "PTO_ISA_ROOT": str(self.folder / "isa"), "ASCEND_HOME_PATH": str(self.folder / "cann"),
