@@ -128,6 +128,8 @@ constexpr Accepted kElementwise[] = {
     {"r = pl.shl(ti, ti)", "tile.shl", "!pl.tile<64x128xi32, vec>"},
     {"r = pl.shrs(ti, n32)", "tile.shrs", "!pl.tile<64x128xi32, vec>"},
     {"r = pl.not_(ti)", "tile.not_", "!pl.tile<64x128xi32, vec>"},
+    {"r = pl.tile.sels(pl.tile.cmps(ti, 0, cmp_type=4), ti, pl.create_tile([1, 32], dtype=pl.UINT8), -3)", "tile.sels",
+     "!pl.tile<64x128xi32, vec>"},
     {"r = pl.addc(tf, tg, tf)", "tile.addc", "!pl.tile<64x128xf32, vec>"},
     {"r = pl.sel(pl.cmps(tf, 0.0), tf, tg, tg)", "tile.sel", "!pl.tile<64x128xf32, vec>"},
     {"r = pl.expands(f, 1.0)", "tensor.expands", "!pl.tensor<[64, 128] x f32>"},
@@ -339,6 +341,12 @@ constexpr Refused kFaults[] = {
     {"r = pl.tile.slice(tf, [8, 64], [0, 0], [4])", "rank at `[4]`"},
     {"r = pl.tile.slice(tf, [8, 64], [0, 0], [80, 640])", "shape-mismatch at `[80, 640]`"},
     {"r = pl.tile.slice(tf, [8, 64], [0, 0], drop_dims=[-1])", "rank at `[-1]`"},
+    {"r = pl.row_sum(tf, pl.create_tile([8, 128], dtype=pl.FP32))",
+     "shape-mismatch at `pl.create_tile([8, 128], dtype=pl.FP32)`: `pl.row_sum`: the scratch tile `tmp_tile` has at least"},
+    {"r = pl.row_argmax(tf, pl.create_tile([128, 128], dtype=pl.FP32))",
+     "shape-mismatch at `pl.create_tile([128, 128], dtype=pl.FP32)`: `pl.row_argmax`: the scratch tile `tmp_tile` has the shape"},
+    {"r = pl.read(f, [64, 0])", "element-bounds at `64`: the index 64 on axis 0 of `f` names no element: the extent is 64"},
+    {"pl.write(f, [0, -1], 1.0)", "element-bounds at `-1`"},
 };
 INSTANTIATE_TEST_SUITE_P(Faults, Refuses, ::testing::ValuesIn(kFaults));
 

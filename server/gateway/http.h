@@ -68,6 +68,4 @@ struct HttpResponse {
 /// As it goes over the wire; `head`: without the body, but with its length.
 std::string httpText(const HttpResponse &response, bool keepAlive, bool head);
 
-std::string htmlEscaped(std::string_view text);
-
 } // namespace placid::server

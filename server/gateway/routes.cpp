@@ -2,6 +2,7 @@
 #include "server/gateway/routes.h"
 
 #include "server/gateway/credentials.h"
+#include "server/support/markup.h"
 
 #include <nlohmann/json.hpp>
 
@@ -175,7 +176,7 @@ std::string Routes::metrics() {
 std::string Routes::page() {
   Json state = api_.server();
   auto show = [](const Json &value) {
-    return htmlEscaped(value.is_string() ? value.get<std::string>() : value.dump());
+    return escapeMarkup(value.is_string() ? value.get<std::string>() : value.dump());
   };
   std::string out =
       "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>placid builds</title><style>" +
@@ -210,8 +211,8 @@ std::string Routes::page() {
         }
       }
     }
-    out += "<tr><td>" + htmlEscaped(build.id) + "</td><td>" + htmlEscaped(build.client) + "</td><td class=\"" +
-           htmlEscaped(build.state) + "\">" + htmlEscaped(build.state) + "</td><td><pre>" + said + "</pre></td></tr>";
+    out += "<tr><td>" + escapeMarkup(build.id) + "</td><td>" + escapeMarkup(build.client) + "</td><td class=\"" +
+           escapeMarkup(build.state) + "\">" + escapeMarkup(build.state) + "</td><td><pre>" + said + "</pre></td></tr>";
   }
   return out + "</table></body></html>\n";
 }

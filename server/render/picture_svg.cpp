@@ -2,6 +2,7 @@
 #include "server/render/picture_svg.h"
 
 #include "server/render/svg_writer.h"
+#include "server/support/markup.h"
 
 #include <algorithm>
 #include <array>

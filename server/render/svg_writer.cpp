@@ -1,37 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/render/svg_writer.h"
 
+#include "server/support/markup.h"
+
 #include <cmath>
 #include <cstdint>
 
 namespace placid::server {
-
-std::string escapeMarkup(std::string_view text) {
-  std::string out;
-  for (char c : text) {
-    switch (c) {
-    case '&':
-      out += "&amp;";
-      break;
-    case '<':
-      out += "&lt;";
-      break;
-    case '>':
-      out += "&gt;";
-      break;
-    case '"':
-      out += "&quot;";
-      break;
-    case '\'':
-      out += "&#39;";
-      break;
-    default:
-      // Control characters are no XML, escaped or not.
-      out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-  }
-  return out;
-}
 
 std::string SvgWriter::number(double value) {
   int64_t hundredths = std::llround(value * 100);

@@ -8,9 +8,6 @@
 
 namespace placid::server {
 
-/// `&`, `<`, `>`, and quotes as entities.
-std::string escapeMarkup(std::string_view text);
-
 struct Box {
   double x = 0, y = 0, width = 0, height = 0;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/build/jobs/journal.h"
 
+#include "server/build/store/sql.h"
+
 #include <sqlite3.h>
 #include <unistd.h>
 
@@ -31,12 +33,6 @@ CREATE TABLE IF NOT EXISTS grants(client TEXT NOT NULL, digest TEXT NOT NULL, us
 CREATE TABLE IF NOT EXISTS owners(name TEXT PRIMARY KEY, seen INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS wishes(id TEXT PRIMARY KEY, cancel INTEGER NOT NULL, lease INTEGER NOT NULL) WITHOUT ROWID;
 )sql";
-
-std::string columnText(sqlite3_stmt *row, int column) {
-  const void *bytes = sqlite3_column_blob(row, column);
-  auto size = static_cast<size_t>(sqlite3_column_bytes(row, column));
-  return bytes ? std::string(static_cast<const char *>(bytes), size) : std::string();
-}
 
 /// Field 22 of /proc/PID/stat: when it started, in ticks since the machine did. Empty when there is no such process.
 std::string startOf(const std::string &pid) {
@@ -132,25 +128,7 @@ bool Journal::open() {
 
 bool Journal::run(const char *sql, const std::vector<std::string> &text, const std::vector<int64_t> &numbers,
                   const std::function<void(sqlite3_stmt *)> &row) {
-  sqlite3_stmt *statement = nullptr;
-  if (!db_ || sqlite3_prepare_v2(db_, sql, -1, &statement, nullptr) != SQLITE_OK) {
-    return false;
-  }
-  int at = 0;
-  for (const std::string &one : text) {
-    sqlite3_bind_blob64(statement, ++at, one.data(), one.size(), SQLITE_STATIC);
-  }
-  for (int64_t one : numbers) {
-    sqlite3_bind_int64(statement, ++at, one);
-  }
-  int step = SQLITE_ROW;
-  while ((step = sqlite3_step(statement)) == SQLITE_ROW) {
-    if (row) {
-      row(statement);
-    }
-  }
-  sqlite3_finalize(statement);
-  return step == SQLITE_DONE;
+  return runSql(db_, sql, text, numbers, row);
 }
 
 bool Journal::accept(const JournalBuild &build, const std::string &owner) {

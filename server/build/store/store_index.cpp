@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/build/store/store_index.h"
 
+#include "server/build/store/sql.h"
+
 #include <sqlite3.h>
 #include <unistd.h>
 
@@ -24,12 +26,6 @@ CREATE TABLE IF NOT EXISTS files(path TEXT PRIMARY KEY, stamp TEXT NOT NULL, dig
 std::string stampText(const FileStamp &stamp) {
   return std::to_string(stamp.device) + " " + std::to_string(stamp.inode) + " " + std::to_string(stamp.size) + " " +
          std::to_string(stamp.modified) + " " + std::to_string(stamp.changed);
-}
-
-std::string columnText(sqlite3_stmt *row, int column) {
-  const void *bytes = sqlite3_column_blob(row, column);
-  auto size = static_cast<size_t>(sqlite3_column_bytes(row, column));
-  return bytes ? std::string(static_cast<const char *>(bytes), size) : std::string();
 }
 
 } // namespace
@@ -89,28 +85,7 @@ StoreIndex::Opened StoreIndex::open() {
 
 bool StoreIndex::run(const char *sql, const std::vector<std::string> &text, const std::vector<int64_t> &numbers,
                      const std::function<void(sqlite3_stmt *)> &row) {
-  if (!db_) {
-    return false;
-  }
-  sqlite3_stmt *statement = nullptr;
-  if (sqlite3_prepare_v2(db_, sql, -1, &statement, nullptr) != SQLITE_OK) {
-    return false;
-  }
-  int at = 0;
-  for (const std::string &one : text) {
-    sqlite3_bind_blob64(statement, ++at, one.data(), one.size(), SQLITE_STATIC);
-  }
-  for (int64_t one : numbers) {
-    sqlite3_bind_int64(statement, ++at, one);
-  }
-  int step = SQLITE_ROW;
-  while ((step = sqlite3_step(statement)) == SQLITE_ROW) {
-    if (row) {
-      row(statement);
-    }
-  }
-  sqlite3_finalize(statement);
-  return step == SQLITE_DONE;
+  return runSql(db_, sql, text, numbers, row);
 }
 
 void StoreIndex::blobAdded(const Digest &digest, uint64_t size, int64_t now) {
