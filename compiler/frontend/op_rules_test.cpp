@@ -342,10 +342,13 @@ constexpr Refused kFaults[] = {
     {"r = pl.tile.slice(tf, [8, 64], [0, 0], [80, 640])", "shape-mismatch at `[80, 640]`"},
     {"r = pl.tile.slice(tf, [8, 64], [0, 0], drop_dims=[-1])", "rank at `[-1]`"},
     {"r = pl.row_sum(tf, pl.create_tile([8, 128], dtype=pl.FP32))",
-     "shape-mismatch at `pl.create_tile([8, 128], dtype=pl.FP32)`: `pl.row_sum`: the scratch tile `tmp_tile` has at least"},
+     "shape-mismatch at `pl.create_tile([8, 128], dtype=pl.FP32)`: `pl.row_sum`: the scratch tile `tmp_tile` has at "
+     "least"},
     {"r = pl.row_argmax(tf, pl.create_tile([128, 128], dtype=pl.FP32))",
-     "shape-mismatch at `pl.create_tile([128, 128], dtype=pl.FP32)`: `pl.row_argmax`: the scratch tile `tmp_tile` has the shape"},
-    {"r = pl.read(f, [64, 0])", "element-bounds at `64`: the index 64 on axis 0 of `f` names no element: the extent is 64"},
+     "shape-mismatch at `pl.create_tile([128, 128], dtype=pl.FP32)`: `pl.row_argmax`: the scratch tile `tmp_tile` has "
+     "the shape"},
+    {"r = pl.read(f, [64, 0])",
+     "element-bounds at `64`: the index 64 on axis 0 of `f` names no element: the extent is 64"},
     {"pl.write(f, [0, -1], 1.0)", "element-bounds at `-1`"},
 };
 INSTANTIATE_TEST_SUITE_P(Faults, Refuses, ::testing::ValuesIn(kFaults));
