@@ -46,8 +46,8 @@ class DType:
                 return value
             span = self.hi - self.lo + 1
             return (value - self.lo) % span + self.lo
-        if isinstance(value, int) and -256 <= value <= 256:
-            return value
+        if -256 <= value <= 256 and value == int(value):
+            return value  # in every float, with the sign that a zero has
         if self.name == "BF16":
             return bfloatToFloat(floatToBfloat(value))
         if self.name == "INDEX":
@@ -370,7 +370,13 @@ def create(shape, dtype=None, **kwargs):
     return Array([0] * count(shape), list(shape), dtype)
 
 
+def ofFloats(function, dtype):
+    """Floats are kept as ints where they are whole; what makes a zero from them makes the one with the right sign."""
+    return (lambda *operands: function(*map(float, operands))) if dtype.isFloat else function
+
+
 def elementWise(function, lhs, rhs):
+    function = ofFloats(function, lhs.dtype)
     if not isinstance(rhs, Array):
         promotes = isinstance(rhs, float) and not lhs.dtype.isFloat
         return make([function(v, rhs) for v in lhs.values()], lhs.shape, DTYPES["FP32"] if promotes else lhs.dtype)
@@ -384,7 +390,7 @@ def elementWise(function, lhs, rhs):
 
 
 def unary(function):
-    return lambda value, **kwargs: make(map(function, value.values()), value.shape, value.dtype)
+    return lambda value, **kwargs: make(map(ofFloats(function, value.dtype), value.values()), value.shape, value.dtype)
 
 
 def binary(function):

@@ -76,7 +76,7 @@ def checkFile(placid, path, seed, largest):
                 if entry not in known:
                     raise oracle.Unmodelled(f"entry {entry}")
                 kernel, owner = known[entry]
-                problem = harness.Problem(kernel, owner, f"{seed}:{name}", harness.readsBlock(text, kernel), largest)
+                problem = harness.Problem(kernel, owner, f"{seed}:{path.name}:{entry}", harness.readsBlock(text, kernel), largest)
                 problem.solve()
                 problem.derive([k for k in manifest["kernels"] if k["entry"] == entry], problem.text)
                 results = pathlib.Path(folder) / "results"
