@@ -219,6 +219,7 @@ mlir::OwningOpRef<mlir::ModuleOp> KernelBuilder::build() {
     // Plain Python, which runs on the host.
   } else {
     block(kernel_.function->body);
+    checkOutputs();
   }
 
   llvm::SmallVector<mlir::Type> types;

@@ -349,6 +349,9 @@ private:
   int writtenParameter(mlir::Value tensor) const;
   void noteWrite(const Val &target, source::ByteRange at, std::string_view what);
   void noteOpWrites(const syntax::Expr &expr, std::string_view path);
+  /// A statement that is a call of nothing but an operation without effect.
+  void checkUnusedResult(const syntax::Expr &expr, const Val &result);
+  void checkOutputs();
   void checkLostWrite(const syntax::Expr &target, const Variable &old, const Val &value);
   bool misplaced(const syntax::Expr &expr, std::string_view path, const Val &result);
   void nameCallSite(size_t firstDiagnostic, const syntax::Expr &call, const KernelDecl &callee);

@@ -102,6 +102,10 @@ Val KernelBuilder::arithmetic(std::string_view op, Val left, Val right, source::
     }
     return Val::ofConst(std::move(folded));
   }
+  const bool zero = right.isConst() && right.constant.isNumber() && right.constant.asDouble() == 0;
+  if (zero && (op == "//" || op == "%")) {
+    return typeMismatch(range, "operator `" + std::string(op) + "`", "divides by zero");
+  }
   const Val &known = left.isScalar() ? left : right;
   for (const Val *side : {&left, &right}) {
     bool number = side->isScalar() || (side->isConst() && side->constant.isNumber());

@@ -147,7 +147,7 @@ void KernelBuilder::expressionStatement(const Stmt &stmt) {
         .fixes.push_back({"bind what it hands on: `name = pl.yield_(value)`", {}});
     return;
   }
-  expressionOf(value); // many operations have no value to know
+  checkUnusedResult(value, expressionOf(value)); // many operations have no value to know
 }
 
 void KernelBuilder::bindName(std::string_view name, source::ByteRange range, Val value) {

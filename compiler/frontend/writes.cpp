@@ -135,6 +135,42 @@ void KernelBuilder::noteOpWrites(const Expr &expr, std::string_view path) {
   }
 }
 
+void KernelBuilder::checkUnusedResult(const Expr &expr, const Val &result) {
+  if (expr.kind != Expr::Kind::Call || !(result.isTensor() || result.isTile())) {
+    return;
+  }
+  std::string path = pathOf(&expr);
+  const ops::OpRow *row = ops::findOp(path).row;
+  // What a matrix has of live rows and columns is said of the matrix in some releases, of the result in others.
+  if (!row || row->effect == ops::Effect::Writes || row->effect == ops::Effect::Sync || row->name == "set_validshape") {
+    return;
+  }
+  diag::Diagnostic &d = reporter_.report(diag::UnusedResult, expr.range, path);
+  reporter_.stillBuilt();
+  d.fixes.push_back({"bind it: `name = " + path + "(…)`; or take the statement out", {}});
+}
+
+void KernelBuilder::checkOutputs() {
+  const std::vector<const syntax::Stmt *> &body = kernel_.function->body;
+  const bool stub = std::all_of(body.begin(), body.end(), [](const syntax::Stmt *stmt) {
+    return stmt->kind == syntax::Stmt::Kind::Pass ||
+           (stmt->kind == syntax::Stmt::Kind::Expr && stmt->value->kind != Expr::Kind::Call);
+  });
+  const ConstValue type = decoratorOption(kernel_, "type");
+  const bool part = type.isPath("pl.FunctionType.AIC") || type.isPath("pl.FunctionType.AIV");
+  if (stub || part) {
+    return; // the function of one core has the parameters of both
+  }
+  for (auto [number, parameter] : llvm::enumerate(writable_)) {
+    std::string name = pl::valueName(function_.getArgument(static_cast<unsigned>(number))).str();
+    if (parameter.direction == "out" && cache_->fates.in(body, 0, name) == Fate::Untouched) {
+      diag::Diagnostic &d = reporter_.report(diag::OutputNotWritten, parameter.annotation.range, name, kernel_.name);
+      reporter_.stillBuilt();
+      d.fixes.push_back({"write it, or take the parameter out", {}});
+    }
+  }
+}
+
 /// `out = pl.add(out, x)` gives the name another tensor; the one that the caller passed stays as it was.
 void KernelBuilder::checkLostWrite(const Expr &target, const Variable &old, const Val &value) {
   if (!inlining_.empty() || !old.value.isTensor() || !value.isTensor() || isHost(kernel_) ||
