@@ -334,6 +334,16 @@ private:
 
   // kernel_calls.cpp
   Val kernelCall(const syntax::Expr &expr, const KernelDecl &callee, bool submitted = false);
+  struct KernelCall;
+  /// The callee's parameters and their types.
+  void readHead(KernelCall &call, bool submitted);
+  /// The arguments evaluated, each at its parameter; false: reported.
+  bool bindCall(KernelCall &call);
+  bool checkCall(KernelCall &call);
+  Val emitCall(const KernelCall &call);
+  std::vector<Val> resultsOf(const KernelCall &call, std::vector<int64_t> &handedBack,
+                             llvm::SmallVectorImpl<mlir::Type> &irTypes);
+  mlir::func::FuncOp declarationOf(const KernelDecl &callee, mlir::FunctionType signature);
   Val submit(const syntax::Expr &expr, const std::string &path);
   Val inlineCall(const syntax::Expr &expr, const KernelDecl &callee, std::vector<Val> args);
   using Symbols = std::map<std::string, std::pair<int64_t, const syntax::Expr *>, std::less<>>;

@@ -332,136 +332,140 @@ Val KernelBuilder::submit(const Expr &expr, const std::string &path) {
   return Val::ofTuple({std::move(result), Val::ofTask()});
 }
 
+/// A call of a kernel while it is typed: all lists are by parameter of the callee.
+struct KernelBuilder::KernelCall {
+  const Expr &expr;
+  const KernelDecl &callee;
+  std::vector<const syntax::Parameter *> declared{};
+  std::vector<TypeInfo> types{};
+  std::string form{}; ///< As bindArguments takes it.
+  BoundArguments bound{};
+  std::vector<Val> values{};
+  bool poison = false; ///< An argument is not known, so there is nothing to build.
+};
+
 Val KernelBuilder::kernelCall(const Expr &expr, const KernelDecl &callee, bool submitted) {
-  std::vector<const syntax::Parameter *> declared = calledParameters(callee);
+  KernelCall call{.expr = expr, .callee = callee};
+  readHead(call, submitted);
+  if (!bindCall(call) || !mayCall(expr, callee) || !checkCall(call)) {
+    return Val::poison();
+  }
+  if (callee.kind == KernelKind::Inline) {
+    for (size_t i = 0; i < call.declared.size(); ++i) {
+      call.values[i].open |= !call.types[i].bare && leavesOpen(call.types[i], call.values[i]);
+    }
+    return inlineCall(expr, callee, std::move(call.values)); // checked here, with the types of this call
+  }
+  return call.poison ? Val::poison() : emitCall(call);
+}
+
+void KernelBuilder::readHead(KernelCall &call, bool submitted) {
+  call.declared = calledParameters(call.callee);
   std::vector<diag::Diagnostic> silent; // the callee's own faults are reported where it is built, not here
-  Reporter mute(program_.path(), callee.qualifiedName, silent);
-  AnnotationPlace place = callee.jit ? AnnotationPlace::JitParameter : AnnotationPlace::FunctionParameter;
-  std::vector<TypeInfo> types;
-  std::string form;
-  for (const syntax::Parameter *parameter : declared) {
+  Reporter mute(program_.path(), call.callee.qualifiedName, silent);
+  AnnotationPlace place = call.callee.jit ? AnnotationPlace::JitParameter : AnnotationPlace::FunctionParameter;
+  for (const syntax::Parameter *parameter : call.declared) {
     TypeInfo type;
     if (parameter->annotation) {
-      type = resolveAnnotation(*parameter->annotation, *callee.scope, context_, place, mute);
+      type = resolveAnnotation(*parameter->annotation, *call.callee.scope, context_, place, mute);
     }
     // A submitted kernel may leave its outputs to the runtime, which allocates them.
     bool optional = parameter->defaultValue || (submitted && type.direction == "out");
-    form += (form.empty() ? "" : ", ") + std::string(parameter->name) + (optional ? "?" : "");
+    call.form += (call.form.empty() ? "" : ", ") + std::string(parameter->name) + (optional ? "?" : "");
     if (type.kind == TypeInfo::Kind::Tensor) {
-      type.tensor = applyDynamicBindings(type.tensor, parameter->name, callee);
+      type.tensor = applyDynamicBindings(type.tensor, parameter->name, call.callee);
     }
-    types.push_back(std::move(type));
+    call.types.push_back(std::move(type));
   }
-  Expr plain = expr;
-  for (const syntax::Keyword &keyword : expr.keywords) {
+}
+
+bool KernelBuilder::bindCall(KernelCall &call) {
+  Expr plain = call.expr;
+  for (const syntax::Keyword &keyword : call.expr.keywords) {
     if (keyword.name == "device" && !isHost(frame_->decl)) {
-      reporter_.report(diag::WrongArguments, keyword.nameRange, callee.name,
+      reporter_.report(diag::WrongArguments, keyword.nameRange, call.callee.name,
                        "takes `device=` from a host function only");
     } else if (keyword.name == "device") {
       expression(*keyword.value);
     }
   }
   std::erase_if(plain.keywords, [](const syntax::Keyword &k) { return k.name == "attrs" || k.name == "device"; });
-  BoundArguments bound = bindArguments(plain, form);
-  std::vector<Val> values(declared.size());
-  for (const Expr *argument : bound.inOrder) {
+  call.bound = bindArguments(plain, call.form);
+  const auto &declared = call.declared;
+  call.values.resize(declared.size());
+  for (const Expr *argument : call.bound.inOrder) {
     size_t at = 0; // evaluated in the order of the source
-    while (at < declared.size() && bound.get(declared[at]->name) != argument) {
+    while (at < declared.size() && call.bound.get(declared[at]->name) != argument) {
       ++at;
     }
     Val value = expression(*argument);
     if (at < declared.size()) {
-      values[at] = std::move(value);
+      call.values[at] = std::move(value);
     }
   }
   for (size_t i = 0; i < declared.size(); ++i) {
-    if (!bound.get(declared[i]->name) && declared[i]->defaultValue) {
-      ConstValue value = evaluate(*declared[i]->defaultValue, *callee.scope);
-      values[i] = ofStatic(std::move(value), *declared[i]->defaultValue);
+    if (!call.bound.get(declared[i]->name) && declared[i]->defaultValue) {
+      ConstValue value = evaluate(*declared[i]->defaultValue, *call.callee.scope);
+      call.values[i] = ofStatic(std::move(value), *declared[i]->defaultValue);
     }
   }
-  if (!bound.fault.empty()) {
-    diag::Diagnostic &d = reporter_.report(diag::WrongArguments, bound.faultAt, callee.name, bound.fault);
-    noteIn(d, callee, callee.function->nameRange, "`" + callee.name + "` is defined here");
-    return Val::poison();
+  if (!call.bound.fault.empty()) {
+    diag::Diagnostic &d =
+        reporter_.report(diag::WrongArguments, call.bound.faultAt, call.callee.name, call.bound.fault);
+    noteIn(d, call.callee, call.callee.function->nameRange, "`" + call.callee.name + "` is defined here");
+    return false;
   }
-  if (!mayCall(expr, callee)) {
-    return Val::poison();
-  }
+  return true;
+}
 
+bool KernelBuilder::checkCall(KernelCall &call) {
   bool good = true;
-  bool poison = false;
   Symbols symbols;
   std::vector<mlir::Type> given;
-  for (size_t i = 0; i < declared.size(); ++i) {
-    const Expr *argument = bound.get(declared[i]->name);
-    given.push_back(values[i].isTensor() ? values[i].ir.getType() : mlir::Type());
-    if (types[i].kind == TypeInfo::Kind::Unknown && types[i].bare && values[i].isTensor()) {
-      types[i].kind = TypeInfo::Kind::Tensor; // a bare parameter takes what the call gives
-      types[i].tensor = values[i].tensorType();
+  for (size_t i = 0; i < call.declared.size(); ++i) {
+    const Expr *argument = call.bound.get(call.declared[i]->name);
+    TypeInfo &type = call.types[i];
+    Val &value = call.values[i];
+    given.push_back(value.isTensor() ? value.ir.getType() : mlir::Type());
+    if (type.kind == TypeInfo::Kind::Unknown && type.bare && value.isTensor()) {
+      type.kind = TypeInfo::Kind::Tensor; // a bare parameter takes what the call gives
+      type.tensor = value.tensorType();
     }
     if (argument) {
-      good &= checkArgument(*argument, values[i], types[i], declared[i]->name, callee, symbols);
-      bool writes = types[i].direction != "in" && callee.kind != KernelKind::Inline;
-      if (writes && values[i].isTensor()) {
-        noteWrite(values[i], argument->range,
-                  "`" + callee.name + "` writes its parameter `" + std::string(declared[i]->name) + "`");
+      good &= checkArgument(*argument, value, type, call.declared[i]->name, call.callee, symbols);
+      bool writes = type.direction != "in" && call.callee.kind != KernelKind::Inline;
+      if (writes && value.isTensor()) {
+        noteWrite(value, argument->range,
+                  "`" + call.callee.name + "` writes its parameter `" + std::string(call.declared[i]->name) + "`");
       }
     }
-    poison |= values[i].isPoison() && argument && types[i].kind != TypeInfo::Kind::Unknown;
+    call.poison |= value.isPoison() && argument && type.kind != TypeInfo::Kind::Unknown;
   }
-  if (!good) {
-    return Val::poison();
+  if (good && call.callee.kind != KernelKind::Inline && calls_) {
+    calls_->record(call.callee, given);
   }
-  if (callee.kind == KernelKind::Inline) {
-    for (size_t i = 0; i < declared.size(); ++i) {
-      values[i].open |= !types[i].bare && leavesOpen(types[i], values[i]);
-    }
-    return inlineCall(expr, callee, std::move(values)); // checked here, with the types of this call
-  }
-  if (calls_) {
-    calls_->record(callee, given);
-  }
-  if (poison) {
-    return Val::poison();
-  }
+  return good;
+}
 
-  llvm::SmallVector<mlir::Value> operands;
-  llvm::SmallVector<int64_t> operandOf; // by argument; -1 for what has no value in the IR
-  std::vector<const Expr *> argumentExprs;
-  for (size_t i = 0; i < declared.size(); ++i) {
-    Val value = values[i];
-    if (types[i].kind == TypeInfo::Kind::Scalar && !value.isTensor() && !value.isTile()) {
-      if (value.isConst()) {
-        mlir::Value made = materialize(value, types[i].dtype, expr.range);
-        value = made ? Val::ofScalar(made, types[i].dtype) : Val::poison();
-      }
-      value = value.isScalar() ? castScalar(value, types[i].dtype, expr.range) : value;
-    }
-    operandOf.push_back(value.isRuntime() ? static_cast<int64_t>(operands.size()) : -1);
-    if (value.isRuntime()) {
-      operands.push_back(value.ir);
-      const Expr *argument = bound.get(declared[i]->name);
-      argumentExprs.push_back(argument ? argument : &expr);
-    }
-  }
-
-  // Results: an Out argument that the callee returns keeps the caller's own type and origin.
+/// An Out argument that the callee returns keeps the caller's own type and origin. `handedBack`: by result, the number
+/// of that argument, or -1.
+std::vector<Val> KernelBuilder::resultsOf(const KernelCall &call, std::vector<int64_t> &handedBack,
+                                          llvm::SmallVectorImpl<mlir::Type> &irTypes) {
   std::vector<Val> results;
-  std::vector<int64_t> handedBack; // by result: the argument
-  llvm::SmallVector<mlir::Type> irTypes;
-  std::vector<bool> taken(declared.size());
-  for (const TypeInfo &type : resultTypes(callee, declared, types, values)) {
+  std::vector<bool> taken(call.declared.size());
+  for (const TypeInfo &type : resultTypes(call.callee, call.declared, call.types, call.values)) {
     Val made;
     int64_t argument = -1;
     if (type.kind == TypeInfo::Kind::Tensor) {
-      for (size_t i = 0; i < declared.size() && argument < 0; ++i) {
-        bool output = types[i].kind == TypeInfo::Kind::Tensor && types[i].direction != "in" && !taken[i];
-        argument = output && types[i].tensor == type.tensor && values[i].isTensor() ? static_cast<int64_t>(i) : -1;
+      for (size_t i = 0; i < call.declared.size() && argument < 0; ++i) {
+        const TypeInfo &parameter = call.types[i];
+        bool output = parameter.kind == TypeInfo::Kind::Tensor && parameter.direction != "in" && !taken[i];
+        argument =
+            output && parameter.tensor == type.tensor && call.values[i].isTensor() ? static_cast<int64_t>(i) : -1;
       }
       if (argument >= 0) {
         taken[static_cast<size_t>(argument)] = true;
-        made = values[static_cast<size_t>(argument)];
+        made = call.values[static_cast<size_t>(argument)];
       } else {
         made.kind = Val::Kind::Tensor;
       }
@@ -476,29 +480,57 @@ Val KernelBuilder::kernelCall(const Expr &expr, const KernelDecl &callee, bool s
     handedBack.push_back(argument);
     results.push_back(std::move(made));
   }
+  return results;
+}
 
-  // A declaration of the callee with the types of this call.
-  mlir::FunctionType signature =
-      builder_.getFunctionType(llvm::to_vector(mlir::ValueRange(operands).getTypes()), irTypes);
+/// A declaration of the callee with the types of one call, made where there is none yet.
+mlir::func::FuncOp KernelBuilder::declarationOf(const KernelDecl &callee, mlir::FunctionType signature) {
   std::string symbol = callee.name;
-  mlir::func::FuncOp declaration;
   for (unsigned suffix = 0;; ++suffix) {
     symbol = suffix == 0 ? callee.name : callee.name + "." + std::to_string(suffix);
     mlir::Operation *existing = module_.lookupSymbol(symbol);
-    declaration = mlir::dyn_cast_or_null<mlir::func::FuncOp>(existing);
-    if (!existing || (declaration && declaration != function_ && declaration.getFunctionType() == signature)) {
+    auto declaration = mlir::dyn_cast_or_null<mlir::func::FuncOp>(existing);
+    if (declaration && declaration != function_ && declaration.getFunctionType() == signature) {
+      return declaration;
+    }
+    if (!existing) {
       break;
     }
   }
-  if (!declaration) {
-    mlir::OpBuilder outer(context_);
-    outer.setInsertionPointToEnd(module_.getBody());
-    declaration = mlir::func::FuncOp::create(outer, loc(callee.function->nameRange), symbol, signature);
-    declaration.setPrivate();
-    declaration->setAttr(pl::kKindAttr, builder_.getStringAttr(kindName(callee.kind)));
-    declaration->setAttr(pl::kEntryAttr, builder_.getStringAttr(callee.qualifiedName));
+  mlir::OpBuilder outer(context_);
+  outer.setInsertionPointToEnd(module_.getBody());
+  auto declaration = mlir::func::FuncOp::create(outer, loc(callee.function->nameRange), symbol, signature);
+  declaration.setPrivate();
+  declaration->setAttr(pl::kKindAttr, builder_.getStringAttr(kindName(callee.kind)));
+  declaration->setAttr(pl::kEntryAttr, builder_.getStringAttr(callee.qualifiedName));
+  return declaration;
+}
+
+Val KernelBuilder::emitCall(const KernelCall &call) {
+  llvm::SmallVector<mlir::Value> operands;
+  std::vector<const Expr *> argumentExprs;
+  for (size_t i = 0; i < call.declared.size(); ++i) {
+    Val value = call.values[i];
+    const TypeInfo &type = call.types[i];
+    if (type.kind == TypeInfo::Kind::Scalar && !value.isTensor() && !value.isTile()) {
+      if (value.isConst()) {
+        mlir::Value made = materialize(value, type.dtype, call.expr.range);
+        value = made ? Val::ofScalar(made, type.dtype) : Val::poison();
+      }
+      value = value.isScalar() ? castScalar(value, type.dtype, call.expr.range) : value;
+    }
+    if (value.isRuntime()) {
+      operands.push_back(value.ir);
+      const Expr *argument = call.bound.get(call.declared[i]->name);
+      argumentExprs.push_back(argument ? argument : &call.expr);
+    }
   }
-  auto op = mlir::func::CallOp::create(builder_, accessLocation(expr.range, {{pl::kOperandsArg, argumentExprs}}),
+  std::vector<int64_t> handedBack;
+  llvm::SmallVector<mlir::Type> irTypes;
+  std::vector<Val> results = resultsOf(call, handedBack, irTypes);
+  mlir::func::FuncOp declaration = declarationOf(
+      call.callee, builder_.getFunctionType(llvm::to_vector(mlir::ValueRange(operands).getTypes()), irTypes));
+  auto op = mlir::func::CallOp::create(builder_, accessLocation(call.expr.range, {{pl::kOperandsArg, argumentExprs}}),
                                        declaration, operands);
   size_t next = 0;
   for (size_t i = 0; i < results.size(); ++i) {
@@ -507,7 +539,7 @@ Val KernelBuilder::kernelCall(const Expr &expr, const KernelDecl &callee, bool s
     }
     results[i].ir = op.getResult(static_cast<unsigned>(next++));
     if (handedBack[i] >= 0) {
-      aliases_[results[i].ir] = values[static_cast<size_t>(handedBack[i])].ir;
+      aliases_[results[i].ir] = call.values[static_cast<size_t>(handedBack[i])].ir;
     }
   }
   if (results.size() == 1) {

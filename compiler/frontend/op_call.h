@@ -97,14 +97,43 @@ struct KernelBuilder::OpCall : BoundArguments {
   MaybeResults unary();
   MaybeResults reductionOrExpand();
   MaybeResults creation();
-  MaybeResults view();
   MaybeResults matrix();
+  MaybeResults system();
+  MaybeResults distributed();
+
+  //===-- op_rules_view.cpp
+  MaybeResults view();
+  MaybeResults elementWritten();
+  MaybeResults filled();
+  MaybeResults sliced();
+  /// The live part of a slice of `out`'s extents, and the axes that it drops; false: reported.
+  bool liveSlice(Shaped &out);
+  bool dropAxes(Shaped &out);
+  MaybeResults validShapeSet();
+  MaybeResults moved();
+  MaybeResults joined();
+  MaybeResults transposed();
+  MaybeResults expanded();
+  MaybeResults reinterpreted();
+  MaybeResults viewed();
+  MaybeResults assembled();
+  MaybeResults splitResult();
+
+  //===-- op_rules_gather.cpp
   MaybeResults gatherOrSort();
   MaybeResults gatherForms();
   MaybeResults maskResult(std::string_view operand);
-  MaybeResults splitResult(Shaped out);
-  MaybeResults system();
-  MaybeResults distributed();
+  MaybeResults gatheredTile();
+  MaybeResults gatheredRow();
+  MaybeResults scattered();
+  MaybeResults rowsUpdated();
+  MaybeResults gatheredByComparison();
+  MaybeResults gatheredByMask();
+  MaybeResults gatheredBlocks();
+  MaybeResults gatheredFromMemory();
+  MaybeResults gatheredPages();
+  MaybeResults sortedGroups();
+  MaybeResults mergedRuns();
 
   // What rules say. Each reports and gives nullopt.
   std::nullopt_t dtypeFault(std::string_view argument, const std::string &takes);
