@@ -377,6 +377,15 @@ private:
   // ops_*.cpp: the handlers of operations with a form of their own in the dialect.
   Val load(const syntax::Expr &call, OpCall &args);
   Val store(const syntax::Expr &call, OpCall &args);
+  std::optional<std::vector<Entry>> storeWindow(const Val &tile, const Val &dest, const std::vector<Entry> *extents,
+                                                const syntax::Expr *shapesExpr, mlir::DenseI64ArrayAttr &sizes);
+  struct StoreOptions {
+    mlir::StringAttr atomic, phase;
+    bool preQuant = false;
+    bool preRelu = false;
+    const syntax::Expr *first = nullptr; ///< The first option that is on: the one to point at.
+  };
+  StoreOptions storeOptions(OpCall &args);
   bool storable(const Val &tile, const Val &dest, OpCall &args);
   /// False, reported: a constant index that names no element of a tensor or tile.
   bool elementInBounds(const Val &base, const std::vector<Entry> &indices, const syntax::Expr &at);

@@ -94,6 +94,11 @@ struct KernelBuilder::OpCall : BoundArguments {
   /// A row of the table with a rule that its family does not have.
   std::nullopt_t unhandled();
   MaybeResults elementwise();
+  MaybeResults selection();
+  MaybeResults ternary();
+  std::optional<Shaped> ofTwo(std::string_view leftName, std::string_view rightName);
+  std::optional<Shaped> withNumber(std::string_view leftName, std::string_view rightName);
+  bool isShift() const;
   MaybeResults unary();
   MaybeResults reductionOrExpand();
   MaybeResults creation();

@@ -146,144 +146,165 @@ bool KernelBuilder::OpCall::scratchHolds(std::string_view scratch, std::string_v
   return fits;
 }
 
-std::optional<OpResults> KernelBuilder::OpCall::elementwise() {
-  bool tile = kind == ops::FormKind::Tile;
-  std::string_view leftName = form().parameters.empty() ? "" : form().parameters[0].name;
-  std::string_view rightName = form().parameters.size() > 1 ? form().parameters[1].name : "";
-  Rule rule = form().rule;
-  if (rule == Rule::Select || rule == Rule::SelectScalar) {
-    std::string_view source = rule == Rule::Select ? "lhs" : "src";
-    Shaped mask = shaped("mask");
-    if (pl::isFloat(mask.dtype) || pl::bitWidth(mask.dtype) < 8) {
-      return dtypeFault("mask", "is a packed predicate of an integer dtype");
-    }
-    Shaped out = shaped(source);
-    if (rule == Rule::Select) {
-      auto dims = broadcast("lhs", "rhs");
-      if (!dims) {
-        return std::nullopt;
-      }
-      out.valid = validOf(out, shaped("rhs"), *dims);
-      out.dims = *dims;
-      out.dtype = promote(out.dtype, shaped("rhs").dtype);
-    }
-    out.mem = resultMem();
-    return one(out);
+std::optional<OpResults> KernelBuilder::OpCall::selection() {
+  const bool tiles = form().rule == Rule::Select;
+  Shaped mask = shaped("mask");
+  if (pl::isFloat(mask.dtype) || pl::bitWidth(mask.dtype) < 8) {
+    return dtypeFault("mask", "is a packed predicate of an integer dtype");
   }
-  Shaped lhs = shaped(leftName);
-  bool shapes = hasShape(rightName);
-  bool integers = row.category == ops::Category::Bitwise;
-  if (integers && !isInteger(lhs.dtype)) {
-    return dtypeFault(leftName, "is of an integer dtype");
-  }
-  if (integers && shapes && !isInteger(shaped(rightName).dtype)) {
-    return dtypeFault(rightName, "is of an integer dtype");
-  }
-  if (rule == Rule::IntLikeFirst || rule == Rule::LikeFirst) {
-    lhs.mem = resultMem();
-    return one(lhs);
-  }
-  if (rule == Rule::Ternary) {
-    for (std::string_view other : {rightName, std::string_view("rhs2")}) {
-      if (!hasShape(other)) {
-        continue;
-      }
-      Shaped next = shaped(other);
-      if (next.dtype != lhs.dtype) {
-        return typeFault(other, "takes tiles of one dtype: " + operandsText());
-      }
-      if (next.dims != lhs.dims) {
-        return shapeFault(other, "the tiles have one shape");
-      }
-    }
-    lhs.mem = resultMem();
-    return one(lhs);
-  }
-
-  // Two operands of elements, the second of them perhaps a number.
-  Shaped out = lhs;
-  bool shift = row.name == "shl" || row.name == "shr" || row.name == "shls" || row.name == "shrs";
-  if (shapes) {
-    Shaped rhs = shaped(rightName);
-    if (rule == Rule::DivTile || (row.name == "div" && !tile)) {
-      for (std::string_view side : {leftName, rightName}) {
-        if (!isOneOf(shaped(side).dtype, kDivDtypes)) {
-          return dtypeFault(side, "is of INT16, INT32, FP16 or FP32");
-        }
-      }
-    }
-    if (rule == Rule::DivTile) {
-      if (rhs.dtype != lhs.dtype) {
-        return typeFault(rightName, "takes tiles of one dtype: " + operandsText());
-      }
-      if (rhs.dims != lhs.dims) {
-        return shapeFault(rightName, "the tiles have one shape");
-      }
-    }
-    if (integers && !tile) {
-      bool same = rhs.rank() == lhs.rank();
-      for (size_t axis = 0; same && axis < lhs.rank(); ++axis) {
-        same = !extentsDiffer(lhs.dims[axis], rhs.dims[axis]);
-      }
-      if (!same) {
-        return shapeFault(rightName, "bitwise operations do not broadcast");
-      }
-    }
-    auto dims = broadcast(leftName, rightName);
+  Shaped out = shaped(tiles ? "lhs" : "src");
+  if (tiles) {
+    auto dims = broadcast("lhs", "rhs");
     if (!dims) {
       return std::nullopt;
     }
-    bool partial = !row.name.starts_with("part_");
-    out.valid = partial ? validOf(lhs, rhs, *dims) : llvm::SmallVector<mlir::Attribute>();
+    out.valid = validOf(out, shaped("rhs"), *dims);
     out.dims = *dims;
-    out.dtype = shift ? lhs.dtype : promote(lhs.dtype, rhs.dtype);
-    out.ragged = lhs.ragged || rhs.ragged;
-  } else {
-    const Argument *number = find(rightName);
-    if (!number) {
-      out.mem = resultMem();
-      return one(out);
+    out.dtype = promote(out.dtype, shaped("rhs").dtype);
+  }
+  out.mem = resultMem();
+  return one(out);
+}
+
+std::optional<OpResults> KernelBuilder::OpCall::ternary() {
+  Shaped out = shaped(form().parameters[0].name);
+  for (std::string_view other : {form().parameters[1].name, std::string_view("rhs2")}) {
+    if (!hasShape(other)) {
+      continue;
     }
-    bool literal = number->value.isConst();
-    DType dtype = literal ? (number->value.constant.isFloat() && !pl::isFloat(lhs.dtype) ? DType::F32 : lhs.dtype)
-                          : number->value.dtype;
-    if (!tile && !literal && dtype == DType::Index) {
-      return typeFault(rightName, "an INDEX scalar does not mix with a tensor of " + pl::plName(lhs.dtype).str() +
-                                      ": convert it with `pl.cast` first; " + operandsText());
+    Shaped next = shaped(other);
+    if (next.dtype != out.dtype) {
+      return typeFault(other, "takes tiles of one dtype: " + operandsText());
     }
-    bool subtracts = row.name == "sub" || row.name == "subs";
-    if (subtracts && !isOneOf(lhs.dtype, kSubsDtypes)) {
-      return dtypeFault(leftName, "is of INT8, INT16, INT32, FP16, FP32 or BF16 when a number is subtracted");
-    }
-    if (integers && literal && number->value.constant.isFloat()) {
-      return dtypeFault(rightName, "is an integer");
-    }
-    if (integers && shift && literal && number->value.constant.integer < 0) {
-      return typeFault(rightName, "a shift by " + std::to_string(number->value.constant.integer) +
-                                      " has no meaning: the distance is not negative");
-    }
-    if (!tile && !integers && !subtracts) {
-      out.dtype = promote(lhs.dtype, dtype);
+    if (next.dims != out.dims) {
+      return shapeFault(other, "the tiles have one shape");
     }
   }
-  if (flagOf("high_precision") && !pl::isFloat(out.dtype)) {
+  out.mem = resultMem();
+  return one(out);
+}
+
+/// Two operands of elements.
+std::optional<Shaped> KernelBuilder::OpCall::ofTwo(std::string_view leftName, std::string_view rightName) {
+  const bool tile = kind == ops::FormKind::Tile;
+  const bool integers = row.category == ops::Category::Bitwise;
+  Shaped lhs = shaped(leftName);
+  Shaped rhs = shaped(rightName);
+  if (form().rule == Rule::DivTile || (row.name == "div" && !tile)) {
+    for (std::string_view side : {leftName, rightName}) {
+      if (!isOneOf(shaped(side).dtype, kDivDtypes)) {
+        return dtypeFault(side, "is of INT16, INT32, FP16 or FP32");
+      }
+    }
+  }
+  if (form().rule == Rule::DivTile) {
+    if (rhs.dtype != lhs.dtype) {
+      return typeFault(rightName, "takes tiles of one dtype: " + operandsText());
+    }
+    if (rhs.dims != lhs.dims) {
+      return shapeFault(rightName, "the tiles have one shape");
+    }
+  }
+  if (integers && !tile) {
+    bool same = rhs.rank() == lhs.rank();
+    for (size_t axis = 0; same && axis < lhs.rank(); ++axis) {
+      same = !extentsDiffer(lhs.dims[axis], rhs.dims[axis]);
+    }
+    if (!same) {
+      return shapeFault(rightName, "bitwise operations do not broadcast");
+    }
+  }
+  auto dims = broadcast(leftName, rightName);
+  if (!dims) {
+    return std::nullopt;
+  }
+  Shaped out = lhs;
+  bool partial = !row.name.starts_with("part_");
+  out.valid = partial ? validOf(lhs, rhs, *dims) : llvm::SmallVector<mlir::Attribute>();
+  out.dims = *dims;
+  out.dtype = isShift() ? lhs.dtype : promote(lhs.dtype, rhs.dtype);
+  out.ragged = lhs.ragged || rhs.ragged;
+  return out;
+}
+
+/// An operand of elements and a number.
+std::optional<Shaped> KernelBuilder::OpCall::withNumber(std::string_view leftName, std::string_view rightName) {
+  const bool tile = kind == ops::FormKind::Tile;
+  const bool integers = row.category == ops::Category::Bitwise;
+  const Argument &number = *find(rightName);
+  Shaped out = shaped(leftName);
+  bool literal = number.value.isConst();
+  DType dtype = literal ? (number.value.constant.isFloat() && !pl::isFloat(out.dtype) ? DType::F32 : out.dtype)
+                        : number.value.dtype;
+  if (!tile && !literal && dtype == DType::Index) {
+    return typeFault(rightName, "an INDEX scalar does not mix with a tensor of " + pl::plName(out.dtype).str() +
+                                    ": convert it with `pl.cast` first; " + operandsText());
+  }
+  bool subtracts = row.name == "sub" || row.name == "subs";
+  if (subtracts && !isOneOf(out.dtype, kSubsDtypes)) {
+    return dtypeFault(leftName, "is of INT8, INT16, INT32, FP16, FP32 or BF16 when a number is subtracted");
+  }
+  if (integers && literal && number.value.constant.isFloat()) {
+    return dtypeFault(rightName, "is an integer");
+  }
+  if (integers && isShift() && literal && number.value.constant.integer < 0) {
+    return typeFault(rightName, "a shift by " + std::to_string(number.value.constant.integer) +
+                                    " has no meaning: the distance is not negative");
+  }
+  if (!tile && !integers && !subtracts) {
+    out.dtype = promote(out.dtype, dtype);
+  }
+  return out;
+}
+
+bool KernelBuilder::OpCall::isShift() const {
+  return row.name == "shl" || row.name == "shr" || row.name == "shls" || row.name == "shrs";
+}
+
+std::optional<OpResults> KernelBuilder::OpCall::elementwise() {
+  const Rule rule = form().rule;
+  if (rule == Rule::Select || rule == Rule::SelectScalar) {
+    return selection();
+  }
+  std::string_view leftName = form().parameters.empty() ? "" : form().parameters[0].name;
+  std::string_view rightName = form().parameters.size() > 1 ? form().parameters[1].name : "";
+  std::optional<Shaped> out = shaped(leftName);
+  bool integers = row.category == ops::Category::Bitwise;
+  if (integers && !isInteger(out->dtype)) {
+    return dtypeFault(leftName, "is of an integer dtype");
+  }
+  if (integers && hasShape(rightName) && !isInteger(shaped(rightName).dtype)) {
+    return dtypeFault(rightName, "is of an integer dtype");
+  }
+  if (rule == Rule::Ternary) {
+    return ternary();
+  }
+  if (rule == Rule::IntLikeFirst || rule == Rule::LikeFirst || (!hasShape(rightName) && !find(rightName))) {
+    out->mem = resultMem();
+    return one(*out);
+  }
+  out = hasShape(rightName) ? ofTwo(leftName, rightName) : withNumber(leftName, rightName);
+  if (!out) {
+    return std::nullopt;
+  }
+  if (flagOf("high_precision") && !pl::isFloat(out->dtype)) {
     return typeFault("high_precision", "`high_precision` is for floats: " + operandsText());
   }
   if (rule == Rule::PackedPredicate) {
     // One bit an element, in rows of whole 32-byte lines.
-    size_t last = out.rank() - 1;
-    int64_t bytes = (out.extent(last).value_or(0) + 7) / 8;
-    out.valid = out.valid.empty() ? out.dims : out.valid;
-    auto live = mlir::dyn_cast<mlir::IntegerAttr>(out.valid[last]);
-    out.valid[last] = live ? pl::extentAttr(context(), (live.getInt() + 7) / 8) : pl::extentAttr(context(), "?");
-    out.dims[last] = pl::extentAttr(context(), (bytes + 31) / 32 * 32);
-    out.dtype = DType::UI8;
+    size_t last = out->rank() - 1;
+    int64_t bytes = (out->extent(last).value_or(0) + 7) / 8;
+    out->valid = out->valid.empty() ? out->dims : out->valid;
+    auto live = mlir::dyn_cast<mlir::IntegerAttr>(out->valid[last]);
+    out->valid[last] = live ? pl::extentAttr(context(), (live.getInt() + 7) / 8) : pl::extentAttr(context(), "?");
+    out->dims[last] = pl::extentAttr(context(), (bytes + 31) / 32 * 32);
+    out->dtype = DType::UI8;
   }
   if (rule == Rule::Compare) {
-    out.valid.clear();
+    out->valid.clear();
   }
-  out.mem = resultMem();
-  return one(out);
+  out->mem = resultMem();
+  return one(*out);
 }
 
 std::optional<OpResults> KernelBuilder::OpCall::unary() {

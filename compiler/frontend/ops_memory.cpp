@@ -138,6 +138,69 @@ bool KernelBuilder::bytesFit(const Val &value, const Val &dest, source::ByteRang
   return true;
 }
 
+/// What the store writes of the destination, an entry an axis; `sizes`: where the call says so itself.
+std::optional<std::vector<KernelBuilder::Entry>> KernelBuilder::storeWindow(const Val &tile, const Val &dest,
+                                                                            const std::vector<Entry> *extents,
+                                                                            const Expr *shapesExpr,
+                                                                            mlir::DenseI64ArrayAttr &sizes) {
+  pl::TensorType type = dest.tensorType();
+  llvm::ArrayRef<int64_t> live = tile.tileType().getValidOrShape();
+  std::vector<Entry> window;
+  if (!extents) {
+    for (unsigned axis = 0; axis < type.getRank(); ++axis) {
+      size_t skipped = type.getRank() - std::min<size_t>(type.getRank(), live.size());
+      Val extent = Val::ofConst(ConstValue::ofInt(axis < skipped ? 1 : live[axis - skipped]));
+      if (mlir::ShapedType::isDynamic(extent.constant.integer)) {
+        extent = Val::poison();
+      }
+      window.push_back({extent, nullptr});
+    }
+    return window;
+  }
+  auto numbers = constants(*extents, *shapesExpr, "an extent of the stored window");
+  if (!numbers) {
+    return std::nullopt;
+  }
+  // A window of several NZ panels is the NZ pass's to refuse, with its reason.
+  bool panels =
+      type.isNz() && count(llvm::ArrayRef<int64_t>(*numbers).drop_back(std::min<size_t>(2, numbers->size()))) != 1;
+  bool fixed = !llvm::is_contained(live, mlir::ShapedType::kDynamic);
+  if (fixed && !panels && count(*numbers) != count(live)) {
+    shapeMismatch(shapesExpr->range, "`shapes`",
+                  "the window " + frontend::showExtents(pl::extentAttrs(context_, *numbers)) +
+                      " does not hold the elements of " + describe(tile));
+    return std::nullopt;
+  }
+  sizes = builder_.getDenseI64ArrayAttr(*numbers);
+  return *extents;
+}
+
+KernelBuilder::StoreOptions KernelBuilder::storeOptions(OpCall &args) {
+  StoreOptions out;
+  for (const char *keyword : {"atomic", "pre_quant", "pre_relu", "st_phase"}) {
+    const Expr *expr = args.get(keyword);
+    if (!expr) {
+      continue;
+    }
+    ConstValue value = staticValue(*expr);
+    std::string text = value.kind == ConstValue::Kind::PlPath ? value.text.substr(value.text.rfind('.') + 1)
+                       : value.kind == ConstValue::Kind::Str  ? value.text
+                                                              : frontend::show(value);
+    bool off = value.kind == ConstValue::Kind::None || value.isUnknown() || (value.isBool() && !value.truthy()) ||
+               text == "None_";
+    std::string_view which = keyword;
+    if (which == "st_phase") {
+      out.phase = builder_.getStringAttr(text);
+    } else if (!off) {
+      out.first = out.first ? out.first : expr;
+      out.atomic = which == "atomic" ? builder_.getStringAttr(text) : out.atomic;
+      out.preQuant |= which == "pre_quant";
+      out.preRelu |= which == "pre_relu";
+    }
+  }
+  return out;
+}
+
 Val KernelBuilder::store(const Expr &call, OpCall &args) {
   const Expr &tileExpr = *args.get("tile");
   Val tile = args.value("tile");
@@ -174,85 +237,23 @@ Val KernelBuilder::store(const Expr &call, OpCall &args) {
     return dest;
   }
   mlir::DenseI64ArrayAttr sizes;
-  std::vector<Entry> window;
-  if (extents) {
-    auto numbers = constants(*extents, *shapesExpr, "an extent of the stored window");
-    if (!numbers) {
-      return dest;
-    }
-    llvm::ArrayRef<int64_t> live = tile.tileType().getValidOrShape();
-    // A window of several NZ panels is the NZ pass's to refuse, with its reason.
-    bool panels =
-        type.isNz() && count(llvm::ArrayRef<int64_t>(*numbers).drop_back(std::min<size_t>(2, numbers->size()))) != 1;
-    bool fixed = !llvm::is_contained(live, mlir::ShapedType::kDynamic);
-    if (fixed && !panels && count(*numbers) != count(live)) {
-      shapeMismatch(shapesExpr->range, "`shapes`",
-                    "the window " + frontend::showExtents(pl::extentAttrs(context_, *numbers)) +
-                        " does not hold the elements of " + describe(tile));
-      return dest;
-    }
-    sizes = builder_.getDenseI64ArrayAttr(*numbers);
-    window = *extents;
-  } else {
-    llvm::ArrayRef<int64_t> live = tile.tileType().getValidOrShape();
-    for (unsigned axis = 0; axis < type.getRank(); ++axis) {
-      size_t skipped = type.getRank() - std::min<size_t>(type.getRank(), live.size());
-      Val extent = Val::ofConst(ConstValue::ofInt(axis < skipped ? 1 : live[axis - skipped]));
-      if (mlir::ShapedType::isDynamic(extent.constant.integer)) {
-        extent = Val::poison();
-      }
-      window.push_back({extent, nullptr});
-    }
-  }
-  if (!inBounds(dest, *offsets, window, call) || !storable(tile, dest, args)) {
+  auto window = storeWindow(tile, dest, extents ? &*extents : nullptr, shapesExpr, sizes);
+  if (!window || !inBounds(dest, *offsets, *window, call) || !storable(tile, dest, args)) {
     return dest;
   }
   Mixed offsetList = mixed(*offsets);
+  StoreOptions options = storeOptions(args);
   ArgLists lists{{pl::kOffsetsArg, exprsOf(*offsets, *args.get("offsets"))},
                  {pl::kOperandsArg, {&tileExpr, &destExpr}}};
   if (extents) {
     lists.push_back({pl::kSizesArg, exprsOf(*extents, *shapesExpr)});
   }
-  mlir::StringAttr atomic;
-  bool preQuant = false;
-  bool preRelu = false;
-  mlir::StringAttr phase;
-  for (const char *keyword : {"atomic", "pre_quant", "pre_relu", "st_phase"}) {
-    const Expr *expr = args.get(keyword);
-    if (!expr) {
-      continue;
-    }
-    ConstValue value = staticValue(*expr);
-    std::string text = value.kind == ConstValue::Kind::PlPath ? value.text.substr(value.text.rfind('.') + 1)
-                       : value.kind == ConstValue::Kind::Str  ? value.text
-                                                              : frontend::show(value);
-    bool off = value.kind == ConstValue::Kind::None || value.isUnknown() || (value.isBool() && !value.truthy()) ||
-               text == "None_";
-    std::string_view which = keyword;
-    if (which == "st_phase") {
-      phase = builder_.getStringAttr(text);
-    } else if (!off) {
-      lists.push_back({pl::kTargetArg, {expr}});
-      if (which == "atomic") {
-        atomic = builder_.getStringAttr(text);
-      } else if (which == "pre_quant") {
-        preQuant = true;
-      } else {
-        preRelu = true;
-      }
-    }
+  if (options.first) {
+    lists.push_back({pl::kTargetArg, {options.first}});
   }
-  // One dictionary entry a name: the first keyword that matters is the one to point at.
-  for (size_t i = 0; i < lists.size(); ++i) {
-    for (size_t k = lists.size() - 1; k > i; --k) {
-      if (lists[k].first == lists[i].first) {
-        lists.erase(lists.begin() + static_cast<long>(k));
-      }
-    }
-  }
-  mlir::Value result =
-      pl::TileStoreOp::create(builder_, accessLocation(call.range, lists), type, tile.ir, dest.ir, offsetList.dynamic,
-                              offsetList.statics, sizes, atomic, preQuant, preRelu, phase);
+  mlir::Value result = pl::TileStoreOp::create(builder_, accessLocation(call.range, lists), type, tile.ir, dest.ir,
+                                               offsetList.dynamic, offsetList.statics, sizes, options.atomic,
+                                               options.preQuant, options.preRelu, options.phase);
   return Val::ofTensor(result, dest.origin);
 }
 
