@@ -24,6 +24,7 @@ namespace placid::compiler {
 
 struct Options {
   std::string arch;                           ///< "a2", "a3", "a5" or "" for the dialect's default. "a2a3" means a3.
+  std::string planner;                        ///< Who gives tiles addresses: "placid", "ptoas" or "" for the default.
   std::map<std::string, std::string> defines; ///< --define: module constants to override, Python literals.
   std::vector<std::string> entries;           ///< --entry: only these kernels; empty means all.
   /// Where imported modules come from; null: none can be read, and what they define is unknown.
@@ -160,9 +161,10 @@ struct IrResult {
 
 /// One lowered core kernel: what `build --until pto` writes.
 struct LoweredKernel {
-  std::string name;     ///< File stem and function name in the PTO IR.
-  std::string entry;    ///< Qualified source name.
-  std::string coreType; ///< "aic", "aiv", or "mixed": one function for each core, see `functions`.
+  std::string name;               ///< File stem and function name in the PTO IR.
+  std::string entry;              ///< Qualified source name.
+  std::string planner = "placid"; ///< Or "ptoas": `pto` has no addresses, and `memory` is not known.
+  std::string coreType;           ///< "aic", "aiv", or "mixed": one function for each core, see `functions`.
   std::string pto;
   struct Argument {
     std::string name, kind, direction, dtype, layout; ///< kind: tensor, workspace, scalar, extent.

@@ -22,6 +22,7 @@
 #include "compiler/pro/ops.h"
 #include "compiler/syntax/parse.h"
 #include "compiler/target/arch.h"
+#include "compiler/target/planner.h"
 
 #include <algorithm>
 #include <array>
@@ -37,6 +38,10 @@ constexpr size_t kMaxFurtherCalls = 8; // of one kernel, with shapes of their ow
 
 std::string archOf(const Options &options) {
   return std::string(target::archName(target::parseArch(options.arch).value_or(target::kDefaultArch)));
+}
+
+target::Planner plannerOf(const Options &options) {
+  return target::parsePlanner(options.planner).value_or(target::kDefaultPlanner);
 }
 
 bool selected(const frontend::KernelDecl &kernel, const Options &options) {
@@ -112,14 +117,14 @@ public:
 
   CheckResult check(const source::SourcePtr &text, const Options &options, std::stop_token stop) override {
     CheckResult out;
-    compile(text, options, stop, {}, out, [](UnitResult &&) {});
+    compile(text, options, stop, {.planner = plannerOf(options)}, out, [](UnitResult &&) {});
     return out;
   }
 
   InspectResult inspect(const source::SourcePtr &text, const Options &options, std::stop_token stop) override {
     InspectResult out;
     out.arch = archOf(options);
-    compile(text, options, stop, {.report = true}, out.check,
+    compile(text, options, stop, {.planner = plannerOf(options), .report = true}, out.check,
             [&](UnitResult &&unit) { out.kernels.push_back(std::move(unit.inspect)); });
     return out;
   }
@@ -139,7 +144,8 @@ public:
     bool pto = request.form == IrRequest::Form::Pto;
     // Text is wanted even where a kernel is not fit for code: a pass's IR is what explains it.
     bool beyondCheck = pto || request.all || request.afterPass == names.back();
-    UnitRequest unitRequest{.depth = beyondCheck ? Depth::Lower : Depth::Check, .dumpIr = !pto};
+    UnitRequest unitRequest{
+        .depth = beyondCheck ? Depth::Lower : Depth::Check, .planner = plannerOf(options), .dumpIr = !pto};
     bool any = false;
     compile(text, narrowed, stop, unitRequest, out.check, [&](UnitResult &&unit) {
       any = true;
@@ -165,9 +171,10 @@ public:
   LowerResult lower(const source::SourcePtr &text, const Options &options, std::stop_token stop) override {
     LowerResult out;
     out.arch = archOf(options);
-    compile(text, options, stop, {.depth = Depth::Lower}, out.check, [&](UnitResult &&unit) {
-      std::move(unit.lowered.begin(), unit.lowered.end(), std::back_inserter(out.kernels));
-    });
+    compile(text, options, stop, {.depth = Depth::Lower, .planner = plannerOf(options)}, out.check,
+            [&](UnitResult &&unit) {
+              std::move(unit.lowered.begin(), unit.lowered.end(), std::back_inserter(out.kernels));
+            });
     return out;
   }
 

@@ -12,8 +12,9 @@ namespace placid::compiler {
 struct RunRequest {
   std::vector<LoweredKernel> kernels;         ///< Without arguments: they are read from the text's tensor views.
   std::map<std::string, std::string> tensors; ///< Bytes by argument name.
-  std::map<std::string, std::string> scalars; ///< Numbers by name: scalar arguments and dynamic extents.
-  int64_t blocks = 0;                         ///< For every kernel; 0 means what its text says, else 1.
+  std::map<std::string, std::vector<int64_t>> shapes; ///< Of tensors of which it is known: held against the kernels.
+  std::map<std::string, std::string> scalars;         ///< Numbers by name: scalar arguments and dynamic extents.
+  int64_t blocks = 0;                                 ///< For every kernel; 0 means what its text says, else 1.
 };
 
 struct RunResult {

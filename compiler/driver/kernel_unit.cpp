@@ -129,6 +129,9 @@ UnitResult compileKernel(CompileContext &owner, const frontend::Program &program
   bridge::DiagnosticCollector collector(context, out.diagnostics, lookup, kernel.qualifiedName);
   frontend::KernelBuilder builder(program, kernel, arch, context, out.diagnostics, calls);
   mlir::OwningOpRef<mlir::ModuleOp> module = builder.build();
+  if (request.planner == target::Planner::Ptoas) {
+    module.get()->setAttr(pl::kPlannerAttr, mlir::StringAttr::get(context, target::plannerName(request.planner)));
+  }
   llvm::scope_exit leave([&] { owner.leave(std::move(module)); });
   frontend::checkDialectNames(program, kernel, 0, out.diagnostics);
   out.bodiesRead = builder.bodiesRead();
@@ -231,6 +234,7 @@ UnitResult compileKernel(CompileContext &owner, const frontend::Program &program
     out.lowered = emit::emitPto(*module, {.locations = true, .lookup = lookup});
     for (LoweredKernel &lowered : out.lowered) {
       lowered.entry = kernel.qualifiedName;
+      lowered.planner = target::plannerName(request.planner);
       auto ours = [&](const auto &fact) { return fact.function == lowered.function; };
       std::ranges::copy_if(tilePlans(lowering, lookup), std::back_inserter(lowered.tiles), ours);
       std::ranges::copy_if(memoryUses(lowering), std::back_inserter(lowered.memory), ours);

@@ -5,6 +5,7 @@
 
 #include "compiler/driver/compiler_service.h"
 #include "compiler/frontend/program.h"
+#include "compiler/target/planner.h"
 
 #include "mlir/IR/OwningOpRef.h"
 
@@ -31,6 +32,7 @@ enum class Depth : uint8_t {
 
 struct UnitRequest {
   Depth depth = Depth::Check;
+  target::Planner planner = target::kDefaultPlanner;
   bool report = false; ///< Fill `inspect`.
   bool dumpIr = false; ///< Fill `ir`, one entry a pass.
 };

@@ -56,7 +56,7 @@ public:
   Runner(RunRequest request, std::stop_token stop) : request_(std::move(request)), stop_(std::move(stop)) {}
 
   RunResult run() {
-    if (parse() && checkNames()) {
+    if (parse() && checkNames() && checkShapes()) {
       bindExtents();
       for (size_t i = 0; i < programs_.size(); ++i) {
         if (!runKernel(request_.kernels[i], programs_[i])) {
@@ -129,6 +129,50 @@ private:
       }
     }
     return true;
+  }
+
+  /// Before anything runs: ranks first, because an argument of another rank may well have as many bytes.
+  bool checkShapes() {
+    for (const LoweredKernel &kernel : request_.kernels) {
+      for (const Argument &argument : kernel.arguments) {
+        auto given = request_.shapes.find(argument.name);
+        if (given == request_.shapes.end() || argument.kind != "tensor") {
+          continue;
+        }
+        const std::string needs =
+            "`" + argument.name + "` is " + text(given->second) + ", which the kernel takes as " + text(argument.shape);
+        if (given->second.size() != argument.shape.size()) {
+          return wrong(needs + ": it needs rank " + std::to_string(argument.shape.size()) +
+                       (argument.dynamicBatch ? ", whose first extent is the number of its planes" : ""));
+        }
+        for (size_t axis = 0; axis < argument.shape.size(); ++axis) {
+          const int64_t extent = given->second[axis];
+          std::optional<int64_t> wanted = known(argument.shape[axis]);
+          if (wanted && *wanted != extent) {
+            return wrong(needs + ": axis " + std::to_string(axis) + " is " + std::to_string(*wanted));
+          }
+          const auto *symbol = std::get_if<std::string>(&argument.shape[axis]);
+          if (symbol != nullptr && symbol->find('*') == std::string::npos) {
+            extents_[*symbol] = extent;
+          }
+        }
+      }
+    }
+    return true;
+  }
+
+  template <class Extent> static std::string text(const std::vector<Extent> &shape) {
+    std::string out = "[";
+    for (const Extent &extent : shape) {
+      out += out.size() > 1 ? ", " : "";
+      if constexpr (std::is_same_v<Extent, Expr>) {
+        const auto *number = std::get_if<int64_t>(&extent);
+        out += number != nullptr ? std::to_string(*number) : std::get<std::string>(extent);
+      } else {
+        out += std::to_string(extent);
+      }
+    }
+    return out + "]";
   }
 
   std::optional<int64_t> known(const Expr &extent) const {

@@ -121,8 +121,8 @@ UnitMemo::Asked UnitMemo::ask(const frontend::Program &program, frontend::Kernel
   out.reads = &reader.read(kernel);
   out.types = calls.texts(kernel); // an alias may hide that a parameter is bare
   if (out.reads->known) {
-    out.key = name + "\n" + arch + (request.depth == Depth::Check ? "\ncheck" : "\nlower") +
-              (request.report ? " report" : "");
+    out.key = name + "\n" + arch + (request.depth == Depth::Check ? "\ncheck" : "\nlower") + " " +
+              std::string(target::plannerName(request.planner)) + (request.report ? " report" : "");
     for (const std::string &type : out.types) { // versions count for each: the calls of a file may give it many
       out.key += "\n" + type;
     }

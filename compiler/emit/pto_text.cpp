@@ -258,6 +258,15 @@ private:
           list(view.getValid());
           out_ << " : " << view.getSource().getType() << " -> " << view.getResult().getType();
         })
+        .Case<pto::SetValidShapeOp>([&](auto set) {
+          out_ << ' ';
+          commas(set.getOperands());
+          out_ << " : " << set.getSource().getType();
+        })
+        .Case<pto::TReshapeOp, pto::BitcastOp>([&](auto view) {
+          out_ << ' ' << names_[view.getSource()] << " : " << view.getSource().getType() << " -> "
+               << view.getResult().getType();
+        })
         .Case<pto::TGetValOp>([&](auto get) {
           out_ << " ins(" << names_[get.getSrc()] << ", " << names_[get.getOffset()] << " : " << get.getSrc().getType()
                << ", index) outs : " << get.getDst().getType();
@@ -272,8 +281,13 @@ private:
         })
         .Case<pto::ReserveBufferOp>([&](auto reserve) {
           out_ << " {name = " << Attribute(reserve.getNameAttr()) << ", size = " << reserve.getSize()
-               << ", location = " << Attribute(reserve.getLocationAttr())
-               << ", auto = false, base = " << reserve.getBase() << "} -> " << reserve.getResult().getType();
+               << ", location = " << Attribute(reserve.getLocationAttr());
+          if (reserve.getBase()) {
+            out_ << ", auto = false, base = " << *reserve.getBase();
+          } else {
+            out_ << ", auto = true";
+          }
+          out_ << "} -> " << reserve.getResult().getType();
         })
         .Case<pto::ImportReservedBufferOp>([&](auto import) {
           out_ << " {name = " << Attribute(import.getNameAttr())

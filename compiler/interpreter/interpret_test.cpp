@@ -79,6 +79,28 @@ TEST(Interpreter, CopiesThroughATile) {
   }
 }
 
+TEST(Interpreter, ViewsShowTheBytesOfATileWithoutAnAddress) {
+  const std::string flat = "!pto.tile_buf<loc=vec, dtype=f32, rows=1, cols=64, v_row=1, v_col=64, blayout=row_major, "
+                           "slayout=none_box, fractal=512, pad=0>";
+  const std::string part = "!pto.tile_buf<loc=vec, dtype=f32, rows=8, cols=8, v_row=?, v_col=8, blayout=row_major, "
+                           "slayout=none_box, fractal=512, pad=0>";
+  // Everything through one view, then two of the eight rows through another, whose extent is a number of the run.
+  auto body = [&](const std::string &rows) {
+    std::string views = kViews;
+    views.replace(views.find(" addr = %a0"), 11, "");
+    return views + kLoad + "%flat = pto.treshape %t : " + kVec + " -> " + flat +
+           "\n%seven = arith.constant 7.0 : f32\npto.texpands ins(%seven : f32) outs(%flat : " + flat +
+           ")\n%part = pto.subview %t[%c0, %c0] sizes [8, 8] valid [" + rows + ", %c8] : " + kVec + " -> " + part +
+           "\n%two = arith.constant 2.0 : f32\npto.texpands ins(%two : f32) outs(%part : " + part + ")\n" + kStore;
+  };
+  Outcome outcome = run(kernel(body("%arg2"), ", %arg2: index"), 1, 2);
+  ASSERT_EQ(outcome.fault, "");
+  EXPECT_EQ(outcome.y[15], 2.0F);
+  EXPECT_EQ(outcome.y[16], 7.0F);
+  EXPECT_EQ(outcome.y[63], 7.0F);
+  EXPECT_TRUE(mentions(run(kernel(body("%arg2"), ", %arg2: index"), 1, 9), "takes 9 x 8 from 0, 0"));
+}
+
 TEST(Interpreter, OverlappingTilesShow) {
   // A second tile 32 bytes further on overwrites rows 1 to 7 of the first.
   std::string body = kViews + kLoad + "%u = pto.alloc_tile addr = %a32 : " + kVec +

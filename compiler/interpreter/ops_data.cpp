@@ -453,6 +453,19 @@ std::string subview(Core &core, const Statement &statement) {
   to->cols = stated.validCols == kDynamic ? stated.cols : std::min(stated.cols, from->cols);
   to->validRows = stated.validRows == kDynamic ? from->validRows : stated.validRows;
   to->validCols = stated.validCols == kDynamic ? from->validCols : stated.validCols;
+  // Behind source and offsets: how much of the window is valid, which the type may say as well.
+  for (auto [at, given, type] : {std::tuple(size_t{3}, &to->validRows, stated.validRows),
+                                 std::tuple(size_t{4}, &to->validCols, stated.validCols)}) {
+    if (statement.operands.size() == 5 && statement.lists.empty()) {
+      wrong = wrong.empty() ? core.scalar(statement.operands[at], *given) : wrong;
+      if (wrong.empty() && type != kDynamic && *given != type) {
+        wrong = "says that " + std::to_string(*given) + " are valid, and its type " + std::to_string(type);
+      }
+    }
+  }
+  if (!wrong.empty()) {
+    return wrong;
+  }
   if (offsets[0] < 0 || offsets[1] < 0 || to->firstRow + to->validRows > to->type.rows ||
       to->firstCol + to->validCols > to->type.cols) {
     return "takes " + text(to->validRows, to->validCols) + " from " + std::to_string(offsets[0]) + ", " +
@@ -587,6 +600,7 @@ void addDataOperations(OperationTable &table) {
   table["pto.textract"] = windowed<true>;
   table["pto.tinsert"] = windowed<false>;
   table["pto.treshape"] = reshape;
+  table["pto.bitcast"] = reshape; // the same, and what else it asks for is the assembler's to say
   table["pto.subview"] = subview;
   table["pto.set_validshape"] = setValidShape;
   table["pto.addptr"] = addPointer;

@@ -19,6 +19,8 @@ void buildTilingPipeline(OpPassManager &pm, pl::LoweringReport *report) {
   pm.addPass(pl::createAutoTileMatmulL0Pass(report));
   // After tiling, so that only pieces move to L0.
   pm.addPass(pl::createInferTileMemorySpace());
+  // After spaces, which say what moves where; products that were cut and those that were not are windows alike by now.
+  pm.addPass(pl::createCanonicalizeTileSlice());
   // The last guard of NZ stores; before addresses, so that the fault is told as one of the store.
   pm.addPass(pl::createCheckAccStores());
   // After spaces, which say what runs on which core, and before anything that looks at one core's order or bytes.
@@ -47,9 +49,10 @@ void buildLoweringPipeline(OpPassManager &pm) {
 
 std::span<const std::string_view> loweringPassNames() {
   static constexpr std::string_view kNames[] = {
-      "LegalizeVectorOps",    "AutoTileMatmulL0",   "InferTileMemorySpace", "CheckAccStores",
-      "ExpandMixedKernel",    "LowerPipelineLoops", "CanonicalizeIOOrder",  "MaterializeTensorStrides",
-      "SeparateCarriedTiles", "AllocateMemoryAddr", "ConvertPlToPto",       "CheckTileHazards"};
+      "LegalizeVectorOps",        "AutoTileMatmulL0",     "InferTileMemorySpace", "CanonicalizeTileSlice",
+      "CheckAccStores",           "ExpandMixedKernel",    "LowerPipelineLoops",   "CanonicalizeIOOrder",
+      "MaterializeTensorStrides", "SeparateCarriedTiles", "AllocateMemoryAddr",   "ConvertPlToPto",
+      "CheckTileHazards"};
   return kNames;
 }
 

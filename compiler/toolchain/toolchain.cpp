@@ -100,8 +100,10 @@ Service serviceOf(Release release, const Needs &needs) {
   return service;
 }
 
-Command ptoasCommand(const std::string &in, const std::string &out, Arch arch, const std::vector<std::string> &more) {
-  Command command{{"@ptoas@", in, "-o", out, "--enable-insert-sync", "--pto-level=level3",
+Command ptoasCommand(const std::string &in, const std::string &out, Arch arch, target::Planner planner,
+                     const std::vector<std::string> &more) {
+  Command command{{"@ptoas@", in, "-o", out, "--enable-insert-sync",
+                   "--pto-level=" + std::string(target::ptoLevel(planner)),
                    "--pto-arch=" + std::string(target::archName(arch))},
                   out};
   command.argv.insert(command.argv.end(), more.begin(), more.end());

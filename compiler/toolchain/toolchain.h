@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compiler/target/arch.h"
+#include "compiler/target/planner.h"
 
 #include <cstdint>
 #include <optional>
@@ -75,8 +76,8 @@ struct Command {
   bool operator==(const Command &) const = default;
 };
 
-/// Assembles `in` into C++.
-Command ptoasCommand(const std::string &in, const std::string &out, target::Arch arch,
+/// Assembles `in` into C++. `planner` is who gave its tiles addresses: they have to be there, or must not.
+Command ptoasCommand(const std::string &in, const std::string &out, target::Arch arch, target::Planner planner,
                      const std::vector<std::string> &more);
 /// Compiles one kernel's C++ into an object file.
 Command compileCommand(const Toolchain &toolchain, CoreType core, const std::string &in, const std::string &out,

@@ -51,9 +51,12 @@ TEST(Toolchain, AnOldAssemblerIsRefusedForNzOnly) {
 }
 
 TEST(Toolchain, CommandLines) {
-  EXPECT_THAT(ptoasCommand("k.pto", "k.out", target::Arch::A2, {"--x"}).argv,
+  EXPECT_THAT(ptoasCommand("k.pto", "k.out", target::Arch::A2, target::Planner::Placid, {"--x"}).argv,
               ElementsAre("@ptoas@", "k.pto", "-o", "k.out", "--enable-insert-sync", "--pto-level=level3",
                           "--pto-arch=a2", "--x"));
+  EXPECT_THAT(
+      ptoasCommand("k.pto", "k.out", target::Arch::A5, target::Planner::Ptoas, {}).argv,
+      ElementsAre("@ptoas@", "k.pto", "-o", "k.out", "--enable-insert-sync", "--pto-level=level2", "--pto-arch=a5"));
   Command cube = compileCommand(*findToolchain("cann-a3"), CoreType::Cube, "k.cpp", "k.o", {"-g"});
   for (const char *word :
        {"cce", "--cce-aicore-only", "--cce-aicore-arch=dav-c220-cube", "-DMEMORY_BASE", "-I@isa@/include", "-g"}) {

@@ -191,13 +191,18 @@ private:
       return fail(diag::ToolTooOld.code, diag::message(diag::ToolTooOld, how.refusal), needs.line);
     }
     out_.note = how.note;
+    if (plan_.toolchain->compiler == toolchain::Compiler::Host && unit_.pto.find("bf16") != std::string::npos) {
+      out_.note += std::string(out_.note.empty() ? "" : "\n") +
+                   "the CPU simulator computes BF16 as FP16 where the host's C++ library has no std::bfloat16_t";
+    }
     std::vector<std::string> flags = how.flags;
     flags.insert(flags.end(), plan_.settings.ptoasFlags.begin(), plan_.settings.ptoasFlags.end());
     std::optional<Digest> in = keep(unit_.pto);
     if (!in) {
       return false;
     }
-    Action step = action("ptoas", toolchain::ptoasCommand(file(".pto"), file(".cpp"), unit_.arch, flags));
+    Action step =
+        action("ptoas", toolchain::ptoasCommand(file(".pto"), file(".cpp"), unit_.arch, unit_.planner, flags));
     step.inputs = {{file(".pto"), *in}};
     step.tools = {{"ptoas", plan_.ptoas}};
     if (!plan_.ptoasFiles.hex.empty()) {

@@ -46,6 +46,7 @@ struct KernelUnit {
   std::string name; ///< File stem.
   std::string pto;
   target::Arch arch;
+  target::Planner planner = target::kDefaultPlanner;
   toolchain::CoreType core;
   UnitPlaces places; ///< Without `places.places`, which is made here.
 };

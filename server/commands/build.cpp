@@ -11,7 +11,9 @@
 #include "server/commands/sources.h"
 #include "server/commands/watch.h"
 #include "server/render/check_formats.h"
+#include "server/render/host_entry.h"
 #include "server/render/json_output.h"
+#include "server/render/manifest_reader.h"
 #include "server/store/limited_service.h"
 
 #include <nlohmann/json.hpp>
@@ -25,6 +27,7 @@
 #include <cerrno>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <optional>
 #include <set>
@@ -276,6 +279,7 @@ private:
     unit.name = kernel.name;
     unit.pto = kernel.pto;
     unit.arch = *arch;
+    unit.planner = target::parsePlanner(kernel.planner).value_or(target::kDefaultPlanner);
     unit.core = *toolchain::parseCoreType(kernel.coreType);
     unit.places = {kernel.name + ".pto",
                    folder_ + "/" + kernel.name + ".pto",
@@ -482,6 +486,9 @@ private:
       }
     }
     built_ = kernels_;
+    if (std::string wrong = writeHostEntries(); !wrong.empty()) {
+      return fail(ExitCode::kDiagnostics, wrong);
+    }
     sayWrote();
     return "succeeded";
   }
@@ -502,6 +509,21 @@ private:
     summary.warnings = static_cast<uint32_t>(warnings_);
     CheckReport whole{reported_, files, lookup, summary, context_.version};
     return format_ == "sarif" ? checkSarif(whole) : format_ == "github" ? checkGithub(whole) : checkJunit(whole);
+  }
+
+  /// What a host needs to call the kernels, from the manifest that stands in the folder: whoever built them.
+  std::string writeHostEntries() {
+    if (!arguments_.has("--host-entry")) {
+      return {};
+    }
+    std::ifstream file(folder_ + "/manifest.json", std::ios::binary);
+    std::string wrong;
+    std::vector<compiler::LoweredKernel> kernels =
+        readManifest(std::string(std::istreambuf_iterator<char>(file), {}), "", wrong);
+    for (const compiler::LoweredKernel &kernel : kernels) {
+      wrong = wrong.empty() ? writeFile(kernel.name, hostEntryName(kernel), hostEntryText(kernel)) : wrong;
+    }
+    return wrong;
   }
 
   void sayWrote() {
@@ -564,6 +586,9 @@ private:
     }
     if (std::string wrong = writeAtomically(folder_ + "/manifest.json", manifestJson(entries_, context_.version));
         !wrong.empty()) {
+      return fail(ExitCode::kDiagnostics, wrong);
+    }
+    if (std::string wrong = writeHostEntries(); !wrong.empty()) {
       return fail(ExitCode::kDiagnostics, wrong);
     }
     sayWrote();

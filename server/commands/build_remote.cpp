@@ -119,6 +119,7 @@ private:
     request_.entries = build_.options.entries;
     request_.defines = build_.options.defines;
     request_.arch = build_.options.arch;
+    request_.planner = build_.options.planner;
     request_.until = build_.arguments.value("--until");
     request_.toolchain = build_.arguments.value("--toolchain");
     std::string out = relativeName(build_.folder);

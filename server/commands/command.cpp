@@ -2,6 +2,7 @@
 #include "server/commands/command.h"
 
 #include "compiler/target/arch.h"
+#include "compiler/target/planner.h"
 #include "server/settings/project_settings.h"
 
 #include <algorithm>
@@ -51,6 +52,7 @@ std::string help(const CommandSpec &spec) {
 std::vector<OptionSpec> commonOptions() {
   return {
       {"--arch", "ARCH", "target: a2, a3 or a5 (a2a3 means a3)"},
+      {"--planner", "NAME", "who gives tiles their addresses: placid (default) or ptoas"},
       {"--entry", "NAME", "only this kernel; may be repeated", true},
       {"--define", "NAME=VALUE", "override a module constant with a Python literal; may be repeated", true},
       {"--no-daemon", "", "run in one process of its own instead of the daemon"},
@@ -70,6 +72,12 @@ std::string readCommonOptions(const Arguments &arguments, compiler::Options &opt
       return "unknown arch `" + arguments.value("--arch") + "`: expected " + std::string(target::kArchChoices);
     }
     options.arch = target::archName(*arch);
+  }
+  if (arguments.has("--planner")) {
+    options.planner = arguments.value("--planner");
+    if (!target::parsePlanner(options.planner)) {
+      return "unknown planner `" + options.planner + "`: expected " + std::string(target::kPlannerChoices);
+    }
   }
   options.entries = arguments.values("--entry");
   for (const std::string &define : arguments.values("--define")) {
@@ -115,6 +123,7 @@ std::span<const CommandSpec> commandTable() {
              {"--toolchain", "NAME", "cann-a3, cann-a5 or cpu-sim (default: that of the chip)"},
              {"--remote", "NAME", "build at [remote.NAME] of the user's settings, which needs no tools here"},
              {"--remote-fallback", "", "build here when the remote cannot be reached, and say so"},
+             {"--host-entry", "", "also write KERNEL.entry.h: a host's side of each call, in C++"},
              {"--executor", "NAME", "local or reapi: where the tools run (default: that of the user's settings)"},
              {"--remote", "NAME", "not available yet"},
              {"--events", "TARGET", "what happens, a JSON object a line: to a file, fd:N, or - for standard output"}}),
@@ -122,7 +131,10 @@ std::span<const CommandSpec> commandTable() {
       {"run", "--kernel K --in NAME=FILE ... --out DIR FILE.py|FILE.pto",
        "Executes one kernel in the reference interpreter. Files hold logical, row-major, little-endian elements.",
        with({{"--kernel", "NAME", "a source function, or one kernel it became; needed where there are several"},
-             {"--in", "NAME=FILE", "a tensor's bytes, or NAME=VALUE for a scalar or an extent; may be repeated", true},
+             {"--in", "NAME=FILE",
+              "a tensor's bytes (NAME:4x256x512=FILE: of this shape), or NAME=VALUE for a scalar or an extent; may be "
+              "repeated",
+              true},
              {"--out", "DIR", "where NAME.bin is written for every argument that the kernel writes"},
              {"--blocks", "N", "run N blocks (default: what the program launches, else 1)"}}),
        runRun},

@@ -212,6 +212,7 @@ TEST_F(Commands, UsageErrors) {
       {"check", "--format", "yaml", "a.py"},
       {"check", "--arch", "a4", "a.py"},
       {"check", "--arch"},
+      {"build", "--planner", "mine", "a.py"},
       {"check", "--define", "X", "a.py"},
       {"check", "--define", "1X=2", "a.py"},
       {"check", "--define", "X=", "a.py"},
@@ -252,8 +253,21 @@ TEST_F(Commands, CommonOptionsReachTheCompiler) {
   write("a.py", "");
   run({"check", "--arch", "a2a3", "--entry", "A.k", "--entry=B.k", "--define", "X=1=2", "--no-daemon", "a.py"});
   EXPECT_EQ(fake.lastOptions.arch, "a3");
+  EXPECT_EQ(fake.lastOptions.planner, "") << "said by nobody";
   EXPECT_EQ(fake.lastOptions.entries, (std::vector<std::string>{"A.k", "B.k"}));
   EXPECT_EQ(fake.lastOptions.defines.at("X"), "1=2");
+}
+
+TEST_F(Commands, PlannerComesFromTheCommandLineOrTheSettings) {
+  write("a.py", "");
+  run({"ir", "--planner", "ptoas", "a.py"});
+  EXPECT_EQ(fake.lastOptions.planner, "ptoas");
+  write("placid.toml", "planner = 'ptoas'\n");
+  run({"check", "a.py"});
+  EXPECT_EQ(fake.lastOptions.planner, "ptoas");
+  run({"check", "--planner", "placid", "a.py"});
+  EXPECT_EQ(fake.lastOptions.planner, "placid");
+  EXPECT_NE(run({"config", "--explain", "a.py"}).out.find("planner = \"ptoas\""), std::string::npos);
 }
 
 TEST(UnusedDefines, ThoseThatNoFileBinds) {
@@ -304,7 +318,7 @@ TEST_F(Commands, BuildWritesKernelsAndManifest) {
   json manifest = json::parse(read("out/deep/manifest.json"));
   EXPECT_EQ(manifest,
             json::parse(R"({"schema":1,"placid":"9.9","kernels":[{"name":"kern","entry":"Fake.kern","source":"a.py",
-      "arch":"a5","coreType":"aic","pto":"kern.pto","arguments":[{"name":"w","kind":"tensor","direction":"in","dtype":"FP16",
+      "arch":"a5","coreType":"aic","planner":"placid","pto":"kern.pto","arguments":[{"name":"w","kind":"tensor","direction":"in","dtype":"FP16",
       "layout":"NZ","shape":[192,64],"blocked":[1,4],"strides":[],"packing":{"panelElements":0,"panels":1,"elementBytes":0,
       "bytes":0,"rank":2,"dynamicBatch":false}}],"tiles":[],"memory":[]}]})"));
   size_t files = 0;
@@ -312,6 +326,14 @@ TEST_F(Commands, BuildWritesKernelsAndManifest) {
     files += entry.is_regular_file() ? 1 : 0;
   }
   EXPECT_EQ(files, 2U) << "no temporary file stays";
+}
+
+TEST_F(Commands, BuildWritesTheHostsSideWhenAsked) {
+  write("a.py", "import pypto");
+  EXPECT_EQ(run({"build", "--until", "pto", "--host-entry", "--out", "out", "a.py"}).exitCode, 0);
+  const std::string text = read("out/kern.entry.h");
+  EXPECT_NE(text.find("namespace placid_kern {"), std::string::npos) << text;
+  EXPECT_NE(text.find("if (in.w.rank != 2) {"), std::string::npos) << text;
 }
 
 TEST_F(Commands, BuildSaysWhereItStopped) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `config --explain`: what is in force for a path, and where each value comes from. Reads settings; compiles nothing.
 #include "compiler/target/arch.h"
+#include "compiler/target/planner.h"
 #include "server/commands/command.h"
 #include "server/settings/project_settings.h"
 
@@ -47,6 +48,13 @@ std::vector<Row> settingRows(const compiler::Options &given, const SettingsFinde
     rows.push_back({"arch", quoted(project.arch), placeOf(*found, "arch")});
   } else {
     rows.push_back({"arch", quoted(std::string(target::archName(target::kDefaultArch))), "default"});
+  }
+  if (!given.planner.empty()) {
+    rows.push_back({"planner", quoted(given.planner), "--planner"});
+  } else if (!project.planner.empty()) {
+    rows.push_back({"planner", quoted(project.planner), placeOf(*found, "planner")});
+  } else {
+    rows.push_back({"planner", quoted(std::string(target::plannerName(target::kDefaultPlanner))), "default"});
   }
   compiler::Options all = given;
   applySettings(project, all);

@@ -79,7 +79,22 @@ std::string choose(std::vector<compiler::LoweredKernel> &kernels, const std::str
   return {};
 }
 
-/// `--in NAME=FILE` and `--in NAME=VALUE`: what the argument is decides.
+/// "4x256x512" into extents; false for another text.
+bool readShape(const std::string &text, std::vector<int64_t> &out) {
+  for (size_t from = 0; from <= text.size();) {
+    const size_t end = std::min(text.find('x', from), text.size());
+    int64_t extent = -1;
+    auto [stop, error] = std::from_chars(text.data() + from, text.data() + end, extent);
+    if (error != std::errc() || stop != text.data() + end || extent < 0) {
+      return false;
+    }
+    out.push_back(extent);
+    from = end + 1;
+  }
+  return true;
+}
+
+/// `--in NAME=FILE`, `--in NAME:SHAPE=FILE` and `--in NAME=VALUE`: what the argument is decides.
 std::string readInputs(const Arguments &arguments, compiler::RunRequest &request) {
   for (const std::string &given : arguments.values("--in")) {
     size_t equals = given.find('=');
@@ -88,6 +103,14 @@ std::string readInputs(const Arguments &arguments, compiler::RunRequest &request
     }
     std::string name = given.substr(0, equals);
     std::string value = given.substr(equals + 1);
+    if (size_t colon = name.find(':'); colon != std::string::npos) {
+      std::vector<int64_t> shape;
+      if (colon == 0 || !readShape(name.substr(colon + 1), shape)) {
+        return "`--in " + given + "`: expected NAME:SHAPE=FILE with a shape such as 4x256x512";
+      }
+      name.resize(colon);
+      request.shapes[name] = std::move(shape);
+    }
     if (request.tensors.count(name) != 0 || request.scalars.count(name) != 0) {
       return "`--in " + name + "` is given twice";
     }

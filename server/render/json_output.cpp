@@ -250,11 +250,9 @@ std::string manifestJson(const std::vector<ManifestEntry> &entries, const std::s
     for (const compiler::TilePlan &plan : entry.kernel->tiles) {
       tiles.push_back(tileJson(plan, 0));
     }
-    Ordered kernel = {{"name", entry.kernel->name},
-                      {"entry", entry.kernel->entry},
-                      {"source", entry.path},
-                      {"arch", entry.arch},
-                      {"coreType", entry.kernel->coreType}};
+    Ordered kernel = {
+        {"name", entry.kernel->name}, {"entry", entry.kernel->entry},       {"source", entry.path},
+        {"arch", entry.arch},         {"coreType", entry.kernel->coreType}, {"planner", entry.kernel->planner}};
     if (entry.kernel->functions.size() == 2) {
       kernel["functions"] = {{"aic", entry.kernel->functions[0]}, {"aiv", entry.kernel->functions[1]}};
     }

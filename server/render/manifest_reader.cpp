@@ -27,14 +27,30 @@ bool readArgument(const json &given, compiler::LoweredKernel::Argument &out) {
   out.direction = text(given, "direction");
   out.dtype = text(given, "dtype");
   out.layout = text(given, "layout");
-  if (given.contains("shape")) {
-    for (const json &extent : given["shape"]) {
-      std::optional<compiler::Expr> value = expression(extent);
+  for (const auto &[key, list] :
+       {std::pair{"shape", &out.shape}, {"blocked", &out.blocked}, {"strides", &out.strides}}) {
+    auto extents = given.find(key);
+    for (size_t i = 0; extents != given.end() && i < extents->size(); ++i) {
+      std::optional<compiler::Expr> value = extents->is_array() ? expression((*extents)[i]) : std::nullopt;
       if (!value) {
         return false;
       }
-      out.shape.push_back(*value);
+      list->push_back(*value);
     }
+  }
+  auto number = [](const json &object, const char *key) {
+    auto found = object.is_object() ? object.find(key) : object.end();
+    return object.is_object() && found != object.end() && found->is_number_integer() ? found->get<int64_t>() : 0;
+  };
+  if (auto packing = given.find("packing"); packing != given.end() && packing->is_object()) {
+    out.panelElements = number(*packing, "panelElements");
+    out.elementBytes = number(*packing, "elementBytes");
+    auto dynamic = packing->find("dynamicBatch");
+    out.dynamicBatch = dynamic != packing->end() && dynamic->is_boolean() && dynamic->get<bool>();
+  }
+  if (auto source = given.find("source"); source != given.end()) {
+    out.extentOf = text(*source, "argument");
+    out.extentAxis = number(*source, "axis");
   }
   return !out.name.empty() && !out.kind.empty();
 }
@@ -50,7 +66,7 @@ std::vector<compiler::LoweredKernel> readManifest(const std::string &manifest, c
     return out;
   }
   for (const json &given : root["kernels"]) {
-    if (text(given, "pto") != file) {
+    if (!file.empty() && text(given, "pto") != file) {
       continue;
     }
     compiler::LoweredKernel kernel;

@@ -6,7 +6,8 @@
 
 namespace placid::server {
 
-/// The kernels whose `pto` is `file`, without their text. `wrong` says why the manifest cannot be used, or is empty.
+/// The kernels whose `pto` is `file`, all where that is empty, without their text. `wrong` says why the manifest cannot
+/// be used, or is empty.
 std::vector<compiler::LoweredKernel> readManifest(const std::string &json, const std::string &file, std::string &wrong);
 
 } // namespace placid::server

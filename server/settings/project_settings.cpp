@@ -3,6 +3,7 @@
 
 #include "compiler/support/suggest.h"
 #include "compiler/target/arch.h"
+#include "compiler/target/planner.h"
 #include "server/settings/toml.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr uint64_t kMaxSettingsBytes = uint64_t{1} << 20;
-const std::vector<std::string> kKeys = {"arch", "defines", "entries"};
+const std::vector<std::string> kKeys = {"arch", "defines", "entries", "planner"};
 
 bool isPyproject(std::string_view path) { return path.ends_with("pyproject.toml"); }
 
@@ -65,6 +66,13 @@ private:
         out_.places["arch"] = entry.keyRange;
       } else {
         report(entry.value.range, "`arch` is " + std::string(target::kArchChoices) + ", in quotes");
+      }
+    } else if (path[0] == "planner" && path.size() == 1) {
+      if (entry.value.kind == TomlValue::Kind::String && target::parsePlanner(entry.value.text)) {
+        out_.planner = entry.value.text;
+        out_.places["planner"] = entry.keyRange;
+      } else {
+        report(entry.value.range, "`planner` is " + std::string(target::kPlannerChoices) + ", in quotes");
       }
     } else if (path[0] == "entries" && path.size() == 1) {
       entries(entry.value);
@@ -134,6 +142,9 @@ ProjectSettings readSettings(const source::SourceText &text) { return Reader(tex
 void applySettings(const ProjectSettings &settings, compiler::Options &options) {
   if (options.arch.empty()) {
     options.arch = settings.arch;
+  }
+  if (options.planner.empty()) {
+    options.planner = settings.planner;
   }
   options.defines.insert(settings.defines.begin(), settings.defines.end());
   if (options.entries.empty()) {

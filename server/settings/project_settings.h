@@ -22,11 +22,13 @@ struct SettingsFault {
 };
 
 struct ProjectSettings {
-  std::string arch; ///< Empty when not set.
+  std::string arch;    ///< Empty when not set.
+  std::string planner; ///< Empty when not set.
   std::map<std::string, std::string> defines;
   std::vector<std::string> entries;
-  std::map<std::string, source::ByteRange> places; ///< Of the values that are set: "arch", "entries", "defines.NAME".
-  std::vector<SettingsFault> faults;               ///< In text order; a wrong value is not taken.
+  std::map<std::string, source::ByteRange>
+      places;                        ///< Of the values that are set: "arch", "planner", "entries", "defines.NAME".
+  std::vector<SettingsFault> faults; ///< In text order; a wrong value is not taken.
 };
 
 bool isSettingsFile(std::string_view path);

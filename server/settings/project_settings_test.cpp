@@ -59,11 +59,13 @@ TEST(Toml, AFaultCostsItsLine) {
 }
 
 TEST(ProjectSettings, Keys) {
-  source::SourceText text("placid.toml",
-                          "arch = 'a5'\nentries = ['P.kern']\n[defines]\nTILE = 64\nON = true\nS = \"'x'\"\n");
+  source::SourceText text(
+      "placid.toml",
+      "arch = 'a5'\nplanner = 'ptoas'\nentries = ['P.kern']\n[defines]\nTILE = 64\nON = true\nS = \"'x'\"\n");
   ProjectSettings settings = readSettings(text);
   EXPECT_EQ(faults(settings, text), "");
   EXPECT_EQ(settings.arch, "a5");
+  EXPECT_EQ(settings.planner, "ptoas");
   EXPECT_EQ(settings.entries, std::vector<std::string>{"P.kern"});
   EXPECT_EQ(settings.defines, (std::map<std::string, std::string>{{"ON", "True"}, {"S", "'x'"}, {"TILE", "64"}}));
   compiler::Options options;
@@ -71,12 +73,14 @@ TEST(ProjectSettings, Keys) {
   options.defines["TILE"] = "32";
   applySettings(settings, options);
   EXPECT_EQ(options.arch, "a2") << "the command line wins";
+  EXPECT_EQ(options.planner, "ptoas");
   EXPECT_EQ(options.defines["TILE"], "32");
   EXPECT_EQ(options.defines["ON"], "True");
 }
 
 TEST(ProjectSettings, FaultsPointAtTheValue) {
   EXPECT_NE(faultsOf("arch = 'a9'\n").find("1:8 "), std::string::npos);
+  EXPECT_NE(faultsOf("planner = 'mine'\n").find("1:11 `planner` is placid or ptoas, in quotes"), std::string::npos);
   EXPECT_NE(faultsOf("\narc = 'a5'\n").find("2:1 there is no setting `arc`: did you mean `arch`?"), std::string::npos);
   EXPECT_NE(faultsOf("entries = 3\n").find("1:11 "), std::string::npos);
   EXPECT_NE(faultsOf("defines.X = 1.5\n").find("1:13 "), std::string::npos);

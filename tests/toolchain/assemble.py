@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The real assembler on everything that placid emits for the case programs and the examples.
 
-    assemble.py --placid build/release/bin/placid [--report FILE.md] [FILE.py…]
+    assemble.py --placid build/release/bin/placid [--planner placid|ptoas] [--report FILE.md] [FILE.py…]
 
 Takes `ptoas` from PTOAS_ROOT (the folder itself or its bin/) or PATH. Up to release 0.60 ptoas infers layouts from shapes and
 refuses explicit NZ, so there --disable-infer-layout is passed. Prints one verdict a .pto file and `N accepted, M rejected`; exits
@@ -10,6 +10,7 @@ refuses explicit NZ, so there --disable-infer-layout is passed. Prints one verdi
 """
 import argparse
 import hashlib
+import json
 import os
 import pathlib
 import re
@@ -37,11 +38,15 @@ def version(program):
     return (int(found.group(1)), int(found.group(2))) if found else (0, 0)
 
 
-def assemble(program, extra, path):
+#: Who gave tiles addresses, and the level at which ptoas takes such a text.
+LEVELS = {"placid": "level3", "ptoas": "level2"}
+
+
+def assemble(program, extra, path, planner="placid"):
     """(accepted, whether the C++ has an NZ layout, first line of the complaint)."""
     arch = re.search(r'pto\.target_arch = "(\w+)"', path.read_text()).group(1)
     out = path.with_suffix(".cpp")
-    command = [program, str(path), "-o", str(out), "--enable-insert-sync", "--pto-level=level3", f"--pto-arch={arch}", *extra]
+    command = [program, str(path), "-o", str(out), "--enable-insert-sync", f"--pto-level={LEVELS[planner]}", f"--pto-arch={arch}", *extra]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     complaint = next((line for line in done.stderr.splitlines() if "error" in line.lower()), "")
     nz = done.returncode == 0 and "Layout::NZ" in out.read_text()
@@ -51,6 +56,7 @@ def assemble(program, extra, path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--placid", required=True)
+    parser.add_argument("--planner", choices=LEVELS, default="placid")
     parser.add_argument("--report", type=pathlib.Path)
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
@@ -65,11 +71,13 @@ def main():
     for source in options.files or run_truth.defaults():
         shown = source.resolve().relative_to(ROOT) if source.resolve().is_relative_to(ROOT) else source
         with tempfile.TemporaryDirectory() as folder:
-            built = subprocess.run([options.placid, "build", "--until", "pto", "--out", folder, str(source)], capture_output=True, timeout=120)
+            built = subprocess.run([options.placid, "build", "--until", "pto", "--planner", options.planner, "--out", folder, str(source)],
+                                   capture_output=True, timeout=120)  # fmt: skip
             if built.returncode != 0:
                 continue
+            planners = {k["pto"]: k["planner"] for k in json.loads((pathlib.Path(folder) / "manifest.json").read_text())["kernels"]}
             for path in sorted(pathlib.Path(folder).glob("*.pto")):
-                accepted, nz, complaint = assemble(program, extra, path)
+                accepted, nz, complaint = assemble(program, extra, path, planners[path.name])
                 wanted = "#pto.layout<nz>" in path.read_text()
                 if accepted and wanted and not nz:
                     silent.append(f"{shown}: {path.name}")

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Random vector programs through the real assembler and the CPU simulator of pto-isa, against the oracle.
+"""Random programs through the real assembler and the CPU simulator of pto-isa, against the oracle.
 
-    simulate.py --placid build/release/bin/placid [--seeds N] [--first S]
+    simulate.py --placid build/release/bin/placid [--core vector|cube] [--planner placid|ptoas] [--seeds N] [--first S]
 
 Takes `ptoas` from PTOAS_ROOT or PATH, the headers from PTO_ISA_ROOT (a checkout of pto-isa), clang from CXX (clang++-22). The
 kernel is compiled with its asserts and run in program order, so data flow, addresses, layouts and arithmetic are compared, not
 synchronisation. Ends with `N programs agree, M failed, K use what the simulator has not`; exits 77 with a line that says why where a tool is missing.
 """
 import argparse
+import itertools
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -24,7 +26,9 @@ import harness  # noqa: E402
 import pl_oracle as oracle  # noqa: E402
 
 SKIPPED = 77
-TYPES = {"FP32": "float", "FP16": "half", "INT32": "int32_t"}
+TYPES = {"FP32": "float", "FP16": "half", "BF16": "bfloat16_t", "INT32": "int32_t", "INT16": "int16_t", "INT8": "int8_t", "UINT8": "uint8_t"}
+#: The headers take clang's BF16 under the name of C++23, which the host's library may not have; without it BF16 would be FP16.
+STDFLOAT = "#pragma once\nnamespace std { using bfloat16_t = __bf16; }\n"
 HARNESS = """#include <cstdint>
 #include <cstddef>
 #include "{kernel}"
@@ -37,52 +41,93 @@ template <class T> std::vector<T> read(const char *path, size_t count) {{
   std::fclose(file);
   return out;
 }}
+// What clang calls to round, and an older runtime library lacks.
+extern "C" __attribute__((weak)) __bf16 __truncsfbf2(float value) {{
+  uint32_t bits = __builtin_bit_cast(uint32_t, value);
+  bits = value != value ? bits | 0x400000 : bits + 0x7fff + (bits >> 16 & 1);
+  return __builtin_bit_cast(__bf16, static_cast<uint16_t>(bits >> 16));
+}}
 int main() {{
 {reads}
-  {name}({arguments});
+  for (int block = 0; block < {blocks}; ++block) {{
+    {name}({arguments});
+  }}
 {writes}
 }}
 """
+
+
+def seedsOf(core):
+    """Numbers of the programs that generate.py makes for one core, without those for both."""
+    for seed in itertools.count():
+        if (seed % 3 == 2) == (core == "vector") and seed % 6 != 4:
+            yield seed
+
+
+def packed(data, shape):
+    """The elements of an NZ tensor in their order in memory: planes, column blocks of one C0 line, rows."""
+    *_, rows, columns, line = shape
+    plane = rows * columns
+    return [
+        data[p * plane + r * columns + block + c]
+        for p in range(len(data) // plane)
+        for block in range(0, columns, line)
+        for r in range(rows)
+        for c in range(line)
+    ]
 
 
 def simulate(options, program, extra, seed, folder):
     text = "import pypto.language as pl\n" + generate.program(seed)
     source = folder / "program.py"
     source.write_text(text)
-    harness.run([options.placid, "build", "--until", "pto", "--out", str(folder), str(source)], "build")
+    build = [options.placid, "build", "--until", "pto", "--planner", options.planner, "--out", str(folder), str(source)]
+    try:
+        harness.run(build, "build")
+    except harness.Mismatch as why:
+        return f"{'none' if any(code in str(why) for code in generate.CAPACITY) else 'FAIL'} {seed}: {why}"
     kernel = harness.manifestOf(folder)["kernels"][0]
     # Built on an LLVM that is not its own, ptoas 0.60 prints a clamp without parentheses in a sum: `a + b < 0 ? 0 : b`. No
     # offset here is negative.
     unit = folder / kernel["pto"]
     unit.write_text(unit.read_text().replace("arith.maxsi", "arith.addi"))
-    accepted, _, complaint = assemble.assemble(program, extra, folder / kernel["pto"])
+    accepted, _, complaint = assemble.assemble(program, extra, folder / kernel["pto"], options.planner)
+    if not accepted and "overflow" in complaint:
+        return f"none {seed}: ptoas finds no place: {complaint}"
     if not accepted:
         return f"FAIL {seed}: ptoas: {complaint}"
     function, owner = oracle.entries(oracle.loadProgram(source))[kernel["entry"]]
     problem = harness.Problem(function, owner, f"data {seed}", text)
     problem.solve()
-    reads, writes, names = [], [], []
+    blocks = max(1, problem.blocks)
+    reads, writes, names, wanted = [], [], [], {}
     for argument in kernel["arguments"]:
         name = argument["name"]
         dtype, data = problem.specs[name].dtype, problem.data[name]
-        (folder / f"{name}.in").write_bytes(dtype.pack(data))
+        inMemory = (lambda v, a=argument: packed(v, [*a["shape"], a["blocked"][4]])) if argument["layout"] == "NZ" else list
+        (folder / f"{name}.in").write_bytes(dtype.pack(inMemory(data)))
+        wanted[name] = dtype.pack([dtype.round(v) for v in inMemory(problem.expected[name])])
         reads.append(f'  auto {name} = read<{TYPES[dtype.name]}>("{folder}/{name}.in", {len(data)});')
         writes.append(f'  FILE *{name}_out = std::fopen("{folder}/{name}.out", "wb");')
         writes.append(f"  std::fwrite({name}.data(), sizeof({name}[0]), {name}.size(), {name}_out);\n  std::fclose({name}_out);")
         names.append(f"{name}.data()")
+    signature = re.search(r"func\.func @\w+\((.*?)\) ", unit.read_text()).group(1)
+    names += ["block", str(blocks)][: signature.count("%arg") - len(names)]
     code = HARNESS.format(kernel=(folder / kernel["pto"]).with_suffix(".cpp"), reads="\n".join(reads), name=kernel["name"],
-                          arguments=", ".join(names), writes="\n".join(writes))  # fmt: skip
+                          arguments=", ".join(names), writes="\n".join(writes), blocks=blocks)  # fmt: skip
     (folder / "main.cpp").write_text(code)
-    command = [options.cxx, "-std=c++20", "-O1", "-w", "-D__CPU_SIM", "-D__DAV_VEC__", "-include", "stdint.h", "-include", "stddef.h",
+    (folder / "stdfloat").write_text(STDFLOAT)
+    core = "-D__DAV_CUBE__" if kernel["coreType"] == "aic" else "-D__DAV_VEC__"
+    command = [options.cxx, "-std=c++23", "-O1", "-w", "-D__CPU_SIM", core, "-D__STDCPP_BFLOAT16_T__=1", f"-I{folder}", "-include", "stdint.h", "-include", "stddef.h",
                f"-I{options.isa}/include", str(folder / "main.cpp"), "-o", str(folder / "main"), "-pthread", "-ldl"]  # fmt: skip
     for step in (command, [str(folder / "main")]):
-        done = subprocess.run(step, capture_output=True, text=True, timeout=120, check=False)
+        done = subprocess.run(step, capture_output=True, text=True, timeout=300, check=False)
         if "static assertion failed" in done.stderr and "upported data type" in done.stderr:
             return f"none {seed}: the simulator has no form of an instruction for these types"
         if done.returncode != 0:
-            return f"FAIL {seed}: {step[0]}: {done.stderr.strip()[:400]}"
-    for name, data in problem.expected.items():
-        if (folder / f"{name}.out").read_bytes() != problem.specs[name].dtype.pack(data):
+            return f"FAIL {seed}: {step[0]}: {done.stderr.strip()[:600]}"
+    for name, data in wanted.items():
+        if (folder / f"{name}.out").read_bytes() != data:
             return f"FAIL {seed}: `{name}` differs"
     return f"ok {seed}"
 
@@ -90,6 +135,8 @@ def simulate(options, program, extra, seed, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--placid", required=True)
+    parser.add_argument("--core", choices=("vector", "cube"), default="vector")
+    parser.add_argument("--planner", choices=("placid", "ptoas"), default="placid")
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--first", type=int, default=0)
     options = parser.parse_args()
@@ -102,9 +149,9 @@ def main():
             return SKIPPED
     extra = ["--disable-infer-layout"] if assemble.version(program) <= (0, 60) else []
     failed = absent = 0
-    for number in range(options.first, options.first + options.seeds):
+    for seed in itertools.islice(seedsOf(options.core), options.first, options.first + options.seeds):
         with tempfile.TemporaryDirectory() as folder:
-            line = simulate(options, program, extra, 3 * number + 2, pathlib.Path(folder))  # every third is a vector program
+            line = simulate(options, program, extra, seed, pathlib.Path(folder))
         if not line.startswith("ok"):
             print(line)
             failed += line.startswith("FAIL")

@@ -41,19 +41,20 @@ def confine():
     signal.signal(signal.SIGALRM, tooLong)
 
 
-def check(placid, path, seed, largest=5_000_000):
+def check(placid, path, seed, largest=5_000_000, planner="placid"):
     """Lines "ok …", "skip …" and "FAIL …" for the kernels of one file."""
     try:
-        return checkFile(placid, path, seed, largest)
+        return checkFile([placid, "--planner", planner], path, seed, largest)
     except (TimeoutError, MemoryError) as why:
         return [f"skip {path}: {why!r}"]
 
 
 def checkFile(placid, path, seed, largest):
     out = []
+    placid, *planner = placid
     with tempfile.TemporaryDirectory() as folder:
         try:
-            built = harness.run([placid, "build", "--until", "pto", "--out", folder, str(path)], "build")
+            built = harness.run([placid, "build", *planner, "--until", "pto", "--out", folder, str(path)], "build")
         except harness.Mismatch as why:
             code = str(why).split("error[")[-1].split("\n")[0]
             return [f"skip {path}: not lowered: {code[:110]}"]
@@ -80,7 +81,7 @@ def checkFile(placid, path, seed, largest):
                 problem.solve()
                 problem.derive([k for k in manifest["kernels"] if k["entry"] == entry], problem.text)
                 results = pathlib.Path(folder) / "results"
-                harness.run([placid, "run", "--kernel", entry, *problem.writeInputs(folder), "--out", str(results), str(path)], "run")
+                harness.run([placid, "run", *planner, "--kernel", entry, *problem.writeInputs(folder), "--out", str(results), str(path)], "run")
                 problem.compare(results)
                 out.append(f"ok {name}")
             except oracle.Unmodelled as why:
@@ -97,6 +98,7 @@ def checkFile(placid, path, seed, largest):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--placid", required=True)
+    parser.add_argument("--planner", choices=("placid", "ptoas"), default="placid", help="who gives tiles their addresses")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--largest", type=int, default=5_000_000, help="elements of the largest tensor that is filled")
     parser.add_argument("--strict", action="store_true")
@@ -106,7 +108,7 @@ def main():
     options = parser.parse_args()
     lines = []
     with concurrent.futures.ProcessPoolExecutor(options.jobs, initializer=confine) as pool:
-        for part in pool.map(check, *zip(*[(options.placid, f, options.seed, options.largest) for f in options.files or defaults()])):
+        for part in pool.map(check, *zip(*[(options.placid, f, options.seed, options.largest, options.planner) for f in options.files or defaults()])):
             lines += part
     counts = {kind: sum(line.startswith(kind) for line in lines) for kind in ("ok", "FAIL", "skip")}
     for line in lines:

@@ -76,7 +76,10 @@ private:
   /// No tile meets the bytes in which those from the other core lie.
   void checkReserved() {
     function_.walk([&](pto::ReserveBufferOp reserve) {
-      const auto begin = static_cast<int64_t>(reserve.getBase());
+      if (!reserve.getBase()) {
+        return; // and no tile has an address
+      }
+      const auto begin = static_cast<int64_t>(*reserve.getBase());
       const Span bytes{reserve.getLocation(), begin, begin + static_cast<int64_t>(reserve.getSize()), -1};
       function_.walk([&](pto::AllocTileOp alloc) {
         std::optional<Span> span = spanOf(alloc.getResult());

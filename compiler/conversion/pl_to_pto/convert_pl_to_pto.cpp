@@ -103,6 +103,7 @@ struct ConvertPlToPto : impl::ConvertPlToPtoBase<ConvertPlToPto> {
     }
     module->setAttr(pto::kTargetArchAttr, StringAttr::get(&getContext(), StringRef(pl::targetOf(module).name)));
     module->removeAttr(pl::kArchAttr);
+    module->removeAttr(pl::kPlannerAttr);
   }
 };
 

@@ -34,6 +34,7 @@ KernelConverter::KernelConverter(func::FuncOp source, StringRef name, StringRef 
     : source_(source), group_(group), pipe_(corePipeOf(source)), target_(pl::targetOf(source)), buffers_(source) {
   // Only A5 has a way between the cores that does not go through GM.
   const int64_t workspace = pipe_ && target_.arch != target::Arch::A5 ? pipe_->workspaceBytes() : 0;
+  planned_ = !isPlannedByAssembler(source);
   kernel_ = std::make_unique<KernelBuilder>(source, name, identitiesOf(source), workspace);
 }
 
@@ -46,6 +47,7 @@ func::FuncOp KernelConverter::run() {
     }
   }
   source_.walk([&](Operation *op) { refused_ |= op->hasAttr(kNotLoweredAttr); });
+  blocks_[&source_.getBody().front()] = kernel_->body().getInsertionBlock();
   if (pipe_) {
     openPipe();
   }
@@ -258,6 +260,7 @@ LogicalResult KernelConverter::convertFor(scf::ForOp loop) {
   }
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(body);
+  blocks_[loop.getBody()] = body;
   Value induction = created.getInductionVar();
   induction.setLoc(namedLoc(loc, nameOf(loop.getInductionVar(), "i"), ""));
   scalars_[loop.getInductionVar()] = convertScalar(builder, loc, induction, loop.getInductionVar().getType());
@@ -308,6 +311,7 @@ LogicalResult KernelConverter::convertIf(scf::IfOp branch) {
       block->back().erase();
     }
     builder.setInsertionPointToEnd(block);
+    blocks_[source] = block;
     ok &= succeeded(convertOps(source->without_terminator()));
     SmallVector<Value> yielded;
     for (unsigned i : scalarIndices) {

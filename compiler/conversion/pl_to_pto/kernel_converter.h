@@ -107,6 +107,17 @@ private:
   mlir::Value handle(mlir::Value tile);
   mlir::Value handle(mlir::Value tile, const View &view);
   mlir::Value makeHandle(mlir::Value tile, const View &view);
+
+  // planned_handles.cpp: where the assembler places tiles.
+  /// The handle of a buffer whose bytes the assembler finds: the one alloc_tile that stands for it, or a view of that.
+  mlir::Value plannedHandle(mlir::Value tile, const View &view, pto::TileBufType type);
+  /// The bytes of `source` in another shape, order or element type.
+  mlir::Value reshaped(mlir::Location at, mlir::Value source, const View &view, pto::TileBufType type);
+  mlir::Value liveExtent(const View &view, pto::TileBufType type, unsigned axis);
+  /// Makes that alloc_tile, where every use of the buffer sees it.
+  mlir::Value makeRoot(mlir::Value tile, const View &view, pto::TileBufType type);
+  /// The innermost block around everything that is this buffer.
+  mlir::Block *homeOf(unsigned buffer);
   /// The PTO type of the tile's buffer; nullopt after a diagnostic.
   std::optional<pto::TileBufType> bufferType(mlir::Value tile, const View &view);
   /// A valid extent that is known at run time only, as an index; null when it cannot be had here.
@@ -140,7 +151,10 @@ private:
   llvm::DenseMap<mlir::Value, unsigned> tensors_; ///< To the source argument the tensor lives in.
   using HandleKey = std::tuple<unsigned, mlir::Type, mlir::Value, mlir::Value, int64_t>;
   llvm::MapVector<HandleKey, mlir::Value> handles_;
-  llvm::DenseMap<mlir::Value, mlir::Value> windows_; ///< Of tiles that are windows of others, see kWindowAttr.
+  bool planned_ = true;                                 ///< Tiles have addresses.
+  llvm::DenseMap<mlir::Block *, mlir::Block *> blocks_; ///< Of the source function, to what they become.
+  llvm::DenseMap<unsigned, mlir::Value> roots_;         ///< The alloc_tile of a buffer that the assembler places.
+  llvm::DenseMap<mlir::Value, mlir::Value> windows_;    ///< Of tiles that are windows of others, see kWindowAttr.
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, mlir::Value> validExtents_;
   mlir::Operation *cube_ = nullptr;   ///< The first op that needs the cube core …
   mlir::Operation *vector_ = nullptr; ///< … and the vector core.

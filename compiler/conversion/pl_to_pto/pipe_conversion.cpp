@@ -36,9 +36,10 @@ void KernelConverter::openPipe() {
                                                  FlatSymbolRefAttr::get(builder.getContext(), peer));
     }
     auto where = pto::LocAttr::get(builder.getContext(), toVector ? pto::Loc::Vec : pto::Loc::Mat);
-    return pto::ReserveBufferOp::create(
-        builder, namedLoc(loc, name, ""), builder.getI32Type(), builder.getStringAttr(name),
-        builder.getI64IntegerAttr(pipe_->slotBytes * pipe_->slots), where, /*base=*/builder.getI64IntegerAttr(0));
+    return pto::ReserveBufferOp::create(builder, namedLoc(loc, name, ""), builder.getI32Type(),
+                                        builder.getStringAttr(name),
+                                        builder.getI64IntegerAttr(pipe_->slotBytes * pipe_->slots), where,
+                                        planned_ ? builder.getI64IntegerAttr(0) : IntegerAttr());
   };
   Value c2v = buffer(true, pipe_->toVector);
   Value v2c = buffer(false, pipe_->toCube);

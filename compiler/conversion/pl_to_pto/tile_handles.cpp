@@ -168,6 +168,9 @@ Value KernelConverter::makeHandle(Value tile, const View &view) {
   if (!buffer) {
     return {};
   }
+  if (!planned_) {
+    return plannedHandle(tile, view, *buffer);
+  }
   Operation *op = tile.getDefiningOp() ? tile.getDefiningOp() : tile.getParentRegion()->getParentOp();
   IntegerAttr address;
   for (Value member : buffers_.buffers()[buffers_.bufferOf(tile)].members) {

@@ -462,6 +462,10 @@ Value KernelConverter::tileWindow(Operation *op, Value tile, ArrayRef<OpFoldResu
   if (!source || !indices[0] || !indices[1] || !valid[0] || !valid[1] || !element) {
     return {};
   }
+  if (source.getDefiningOp() && isa<pto::TReshapeOp, pto::BitcastOp>(source.getDefiningOp())) {
+    (void)notLowered(op, "a window of a tile that is shown in another shape, where the assembler places tiles,");
+    return {};
+  }
   auto type = pto::makeTileType([&]() { return source_->emitOpError(); }, target_, pto::Loc::Vec, element,
                                 part->type.getShape()[0], part->type.getShape()[1], part->type.getValidOrShape()[0],
                                 part->type.getValidOrShape()[1], false);

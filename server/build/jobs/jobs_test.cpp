@@ -270,6 +270,7 @@ TEST_F(Jobs, RequestsOfAnyShapeAreRefused) {
                                             {{"defines", {{"a", 1}}}},
                                             {{"until", "moon"}},
                                             {{"arch", "a9"}},
+                                            {{"planner", "mine"}},
                                             {{"idempotencyKey", ""}},
                                             {{"toolchian", "cpu-sim"}},
                                             {{"entries", std::vector<std::string>(300, std::string(4000, 'x'))}},

@@ -158,6 +158,9 @@ std::string faultOf(const BuildRequest &request) {
   if (!oneOf(request.arch, {"a2", "a3", "a2a3", "a5"})) {
     return "there is no arch `" + request.arch + "`: a2, a3 or a5";
   }
+  if (!oneOf(request.planner, {"placid", "ptoas"})) {
+    return "there is no planner `" + request.planner + "`: placid or ptoas";
+  }
   if (request.idempotencyKey.empty() || request.idempotencyKey.size() > 200) {
     return "`idempotencyKey` is a text of 1 to 200 bytes: the same request sent again is the same build";
   }
@@ -188,13 +191,14 @@ protocol::Result<BuildRequest> buildRequestFromJson(const Json &params) {
       out.sources.push_back(std::move(source));
     }
   }
-  reader.knowsOnly({"sources", "paths", "entries", "defines", "labels", "arch", "until", "toolchain", "out",
+  reader.knowsOnly({"sources", "paths", "entries", "defines", "labels", "arch", "planner", "until", "toolchain", "out",
                     "idempotencyKey", "priority", "deadlineMs", "leaseMs"});
   reader.list("paths", out.paths);
   reader.list("entries", out.entries);
   reader.table("defines", out.defines);
   reader.table("labels", out.labels);
   reader.text("arch", out.arch);
+  reader.text("planner", out.planner);
   reader.text("until", out.until);
   reader.text("toolchain", out.toolchain);
   reader.text("out", out.out);
@@ -224,6 +228,7 @@ Json toJson(const BuildRequest &request) {
           {"defines", request.defines},
           {"labels", request.labels},
           {"arch", request.arch},
+          {"planner", request.planner},
           {"until", request.until},
           {"toolchain", request.toolchain},
           {"out", request.out},
@@ -241,6 +246,7 @@ std::vector<std::string> commandLine(const BuildRequest &request) {
     }
   };
   option("--arch", request.arch);
+  option("--planner", request.planner);
   option("--until", request.until);
   option("--toolchain", request.toolchain);
   for (const std::string &entry : request.entries) {

@@ -24,8 +24,8 @@ struct BuildRequest {
   std::vector<std::string> paths;   ///< What of them is built; files or folders. Empty: all.
   std::vector<std::string> entries; ///< `--entry`.
   std::map<std::string, std::string> defines;
-  std::string arch, until, toolchain; ///< Empty: not said.
-  std::string out = "placid-out";     ///< As it is shown in places and events; relative.
+  std::string arch, planner, until, toolchain; ///< Empty: not said.
+  std::string out = "placid-out";              ///< As it is shown in places and events; relative.
   Labels labels;
   int priority = 0;           ///< -100 to 100, among one client's builds.
   int64_t deadlineMs = 0;     ///< Of the whole request; 0: none.

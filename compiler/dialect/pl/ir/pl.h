@@ -67,7 +67,9 @@ inline constexpr llvm::StringLiteral kAnnotationAttr = "pl.annotation";
 inline constexpr llvm::StringLiteral kLogicalShapeAttr =
     "pl.logical"; ///< On arguments: the extents an NZ tensor was declared with.
 inline constexpr llvm::StringLiteral kBindingAttr = "pl.binding";
-inline constexpr llvm::StringLiteral kArchAttr = "pl.arch";     ///< On the module: "a2", "a3" or "a5".
+inline constexpr llvm::StringLiteral kArchAttr = "pl.arch"; ///< On the module: "a2", "a3" or "a5".
+inline constexpr llvm::StringLiteral kPlannerAttr =
+    "pl.planner"; ///< On the module, "ptoas": the assembler gives tiles their addresses.
 inline constexpr llvm::StringLiteral kLoopKindAttr = "pl.loop"; ///< On scf.for: "range", "pipeline", "parallel".
 inline constexpr llvm::StringLiteral kStagesAttr = "pl.stages"; ///< On scf.for: i64.
 inline constexpr llvm::StringLiteral kResultNamesAttr =

@@ -37,6 +37,9 @@ struct AllocateMemoryAddr : impl::AllocateMemoryAddrBase<AllocateMemoryAddr> {
         conflict.op->setAttr(kNotLoweredAttr, StringAttr::get(function.getContext(), conflict.why));
       }
     }
+    if (isPlannedByAssembler(function)) {
+      return; // what needs more than there is, it says
+    }
     // What cannot be lowered as it stands may need less once it can: how much is not for this plan to say.
     const bool judged = !function
                              .walk([](Operation *op) {

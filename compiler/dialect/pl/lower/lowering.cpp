@@ -2,6 +2,7 @@
 #include "compiler/dialect/pl/lower/lowering.h"
 
 #include "compiler/mlir_bridge/error_watch.h"
+#include "compiler/target/planner.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -33,6 +34,12 @@ const target::Target &targetOf(Operation *op) {
     }
   }
   return target::get(target::Arch::A3);
+}
+
+bool isPlannedByAssembler(Operation *op) {
+  auto module = isa<ModuleOp>(op) ? cast<ModuleOp>(op) : op->getParentOfType<ModuleOp>();
+  auto planner = module ? module->getAttrOfType<StringAttr>(kPlannerAttr) : StringAttr();
+  return planner && planner.getValue() == StringRef(target::plannerName(target::Planner::Ptoas));
 }
 
 std::optional<target::Space> spaceOf(Mem mem) {

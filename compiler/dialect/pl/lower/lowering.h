@@ -28,6 +28,8 @@ void forEachKernel(mlir::ModuleOp module, llvm::function_ref<void(mlir::func::Fu
 
 /// The target of the module around `op`; A3 when it names none.
 const target::Target &targetOf(mlir::Operation *op);
+/// The assembler gives the module's tiles their addresses; the text holds none.
+bool isPlannedByAssembler(mlir::Operation *op);
 /// Nullopt for Unset and DDR.
 std::optional<target::Space> spaceOf(Mem mem);
 /// Physical bytes, saturating; 0 for a tile without a memory.

@@ -59,6 +59,18 @@ def InferTileMemorySpace : Pass<"pl-infer-tile-memory-space", "::mlir::ModuleOp"
   }];
 }
 
+def CanonicalizeTileSlice : Pass<"pl-canonicalize-tile-slice", "::mlir::ModuleOp"> {
+  let summary = "Reads windows of windows from the tile that was loaded";
+  let description = [{
+    A window of a window becomes one window, with the sum of the offsets; a window of a Mat tile that moves to Left or
+    Right, also through a transposed view, becomes one on the way, because no window stays inside Mat. What nothing reads
+    any more goes. A tile that some operation writes in place, or whose valid extents a run decides, is left as it is.
+    Afterwards an operand of a product begins at a whole fractal: a slice that asks for something else, or cannot be
+    proven not to, is refused (`tile-slice-align`).
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def CheckAccStores : Pass<"pl-check-acc-stores", "::mlir::ModuleOp"> {
   let summary = "Checks every emitted accumulator store against L0C and the instruction's fields";
   let description = [{
@@ -120,7 +132,8 @@ def AllocateMemoryAddr : Pass<"pl-allocate-memory-addr", "::mlir::ModuleOp"> {
   let description = [{
     Values that must be one buffer (an accumulator and its updates, what a loop carries, a view and its source) share an
     address, in `pl.addr` on the operation that defines them. Buffers that are alive at the same time never overlap.
-    Tiles that do not fit their memory are reported (`capacity`), once for each memory.
+    Tiles that do not fit their memory are reported (`capacity`), once for each memory. In a module whose `pl.planner` is
+    "ptoas" nothing is placed and no use of memory reported: the assembler does both.
   }];
 }
 

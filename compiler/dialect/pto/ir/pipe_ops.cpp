@@ -69,7 +69,7 @@ LogicalResult checkMemory(Operation *op, TileBufType tile, ArrayRef<Loc> allowed
 
 LogicalResult ReserveBufferOp::verify() {
   const target::Memory &memory = targetOf(*this).memory(spaceOf(getLocation()));
-  const auto begin = static_cast<int64_t>(getBase());
+  const auto begin = static_cast<int64_t>(getBase().value_or(0)); // chosen later: somewhere it has to fit
   const auto size = static_cast<int64_t>(getSize());
   if (begin < 0 || size < 1 || size > memory.capacity || begin > memory.capacity - size) {
     return emitOpError("bytes ") << begin << " to " << begin + size << " are not inside " << memory.name

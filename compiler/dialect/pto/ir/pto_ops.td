@@ -131,6 +131,27 @@ def Pto_SubviewOp : Pto_Op<"subview", [Pure, AttrSizedOperandSegments]> {
   }];
 }
 
+def Pto_TReshapeOp : Pto_Op<"treshape", [Pure]> {
+  let summary = "the bytes of a tile as a tile of another type; no data moves";
+  let description = [{ Both are of one memory, of the same number of bytes, and both of fractals or both flat. }];
+  let arguments = (ins Pto_TileBuf:$source);
+  let results = (outs Pto_TileBuf:$result);
+  let assemblyFormat = "$source attr-dict `:` qualified(type($source)) `->` qualified(type($result))";
+}
+
+def Pto_BitcastOp : Pto_Op<"bitcast", [Pure]> {
+  let summary = "a tile with elements of another type of the same width; no data moves";
+  let arguments = (ins Pto_TileBuf:$source);
+  let results = (outs Pto_TileBuf:$result);
+  let assemblyFormat = "$source attr-dict `:` qualified(type($source)) `->` qualified(type($result))";
+}
+
+def Pto_SetValidShapeOp : Pto_Op<"set_validshape"> {
+  let summary = "says how much of a tile is valid whose type leaves both extents open";
+  let arguments = (ins Pto_TileBuf:$source, Index:$valid_row, Index:$valid_col);
+  let assemblyFormat = "$source `,` $valid_row `,` $valid_col attr-dict `:` qualified(type($source))";
+}
+
 def Pto_TGetValOp : Pto_Op<"tgetval"> {
   let summary = "one element of a tile; the offset counts elements from its first";
   let arguments = (ins Pto_TileBuf:$src, Index:$offset);
@@ -158,8 +179,10 @@ def Pto_StoreScalarOp : Pto_Op<"store_scalar"> {
 
 def Pto_ReserveBufferOp : Pto_Op<"reserve_buffer"> {
   let summary = "bytes of this core's memory in which popped tiles lie";
-  let description = [{ `base` and `size` are bytes; the peer finds them by `name`. }];
-  let arguments = (ins StrAttr:$name, I64Attr:$size, Pto_LocAttr:$location, I64Attr:$base);
+  let description = [{
+    `base` and `size` are bytes; the peer finds them by `name`. Without `base` the assembler chooses where they begin.
+  }];
+  let arguments = (ins StrAttr:$name, I64Attr:$size, Pto_LocAttr:$location, OptionalAttr<I64Attr>:$base);
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict `->` type($result)";
 }

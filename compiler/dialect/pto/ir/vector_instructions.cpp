@@ -215,12 +215,21 @@ LogicalResult SubviewOp::verify() {
   if (getOffsets().size() != 2 || getSizes().size() != 2 || getValid().size() != 2) {
     return emitOpError("expects two offsets, sizes and valid extents");
   }
+  if (result.getRows() != getSizes()[0] || result.getCols() != getSizes()[1]) {
+    return emitOpError("expects a result of the given sizes");
+  }
+  // The whole tile with other valid extents: the order of its bytes does not matter.
+  const bool whole =
+      getConstantIntValue(getOffsets()[0]) == 0 && getConstantIntValue(getOffsets()[1]) == 0 &&
+      result == TileBufType::get(getContext(), source.getLoc(), source.getDtype(), source.getRows(), source.getCols(),
+                                 result.getValidRows(), result.getValidCols(), source.getBlayout(), source.getSlayout(),
+                                 source.getFractal(), source.getPad());
+  if (whole) {
+    return success();
+  }
   if (source.getLoc() != Loc::Vec || source.getBlayout() != BLayout::RowMajor ||
       result.getBlayout() != BLayout::RowMajor || result.getDtype() != source.getDtype()) {
     return emitOpError("expects row-major vec tiles of one element type");
-  }
-  if (result.getRows() != getSizes()[0] || result.getCols() != getSizes()[1]) {
-    return emitOpError("expects a result of the given sizes");
   }
   const int64_t extents[] = {source.getRows(), source.getCols()};
   for (unsigned axis : {0u, 1u}) {
@@ -233,6 +242,45 @@ LogicalResult SubviewOp::verify() {
   const int64_t bits = source.getDtype().getIntOrFloatBitWidth();
   if (column && *column * bits % (target::kLineBytes * 8) != 0) {
     return emitOpError("expects the window to begin at a multiple of 32 bytes");
+  }
+  return success();
+}
+
+LogicalResult TReshapeOp::verify() {
+  TileBufType source = getSource().getType();
+  TileBufType result = getResult().getType();
+  auto bits = [](TileBufType type) {
+    return type.getRows() * type.getCols() * type.getDtype().getIntOrFloatBitWidth();
+  };
+  if (source.getLoc() != result.getLoc() || bits(source) != bits(result)) {
+    return emitOpError("expects tiles of one memory and of the same number of bytes");
+  }
+  if ((source.getSlayout() == SLayout::NoneBox) != (result.getSlayout() == SLayout::NoneBox)) {
+    return emitOpError("does not make a flat tile of one of fractals, or the other way round");
+  }
+  if (ShapedType::isDynamic(result.getValidRows()) != ShapedType::isDynamic(result.getValidCols())) {
+    return emitOpError("expects a result whose valid extents are both numbers, or both said by set_validshape");
+  }
+  return success();
+}
+
+LogicalResult BitcastOp::verify() {
+  TileBufType source = getSource().getType();
+  TileBufType result = getResult().getType();
+  const auto same = TileBufType::get(getContext(), source.getLoc(), result.getDtype(), source.getRows(),
+                                     source.getCols(), source.getValidRows(), source.getValidCols(),
+                                     source.getBlayout(), source.getSlayout(), source.getFractal(), source.getPad());
+  if (result != same || source.getDtype() == result.getDtype() ||
+      source.getDtype().getIntOrFloatBitWidth() != result.getDtype().getIntOrFloatBitWidth()) {
+    return emitOpError("expects tiles that differ in their element type alone, of one width");
+  }
+  return success();
+}
+
+LogicalResult SetValidShapeOp::verify() {
+  TileBufType type = getSource().getType();
+  if (!ShapedType::isDynamic(type.getValidRows()) || !ShapedType::isDynamic(type.getValidCols())) {
+    return emitOpError("expects a tile whose type leaves both valid extents open");
   }
   return success();
 }

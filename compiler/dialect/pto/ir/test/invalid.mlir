@@ -297,3 +297,35 @@ func.func @outside() attributes {pto.kernel_kind = #pto.kernel_kind<vector>} {
   %r = pto.reserve_buffer {name = "b", size = 2000 : i64, location = #pto.address_space<vec>, base = 196000 : i64} -> i32
   return
 }
+
+// -----
+
+func.func @reshaped(%t: !pto.tile_buf<loc=vec, dtype=f32, rows=8, cols=8, v_row=8, v_col=8, blayout=row_major, slayout=none_box, fractal=512, pad=0>) {
+  // expected-error @+1 {{expects tiles of one memory and of the same number of bytes}}
+  %0 = pto.treshape %t : !pto.tile_buf<loc=vec, dtype=f32, rows=8, cols=8, v_row=8, v_col=8, blayout=row_major, slayout=none_box, fractal=512, pad=0> -> !pto.tile_buf<loc=vec, dtype=f32, rows=8, cols=16, v_row=8, v_col=16, blayout=row_major, slayout=none_box, fractal=512, pad=0>
+  return
+}
+
+// -----
+
+func.func @half_open(%t: !pto.tile_buf<loc=vec, dtype=f32, rows=8, cols=8, v_row=8, v_col=8, blayout=row_major, slayout=none_box, fractal=512, pad=0>) {
+  // expected-error @+1 {{expects a result whose valid extents are both numbers, or both said by set_validshape}}
+  %0 = pto.treshape %t : !pto.tile_buf<loc=vec, dtype=f32, rows=8, cols=8, v_row=8, v_col=8, blayout=row_major, slayout=none_box, fractal=512, pad=0> -> !pto.tile_buf<loc=vec, dtype=f32, rows=1, cols=64, v_row=1, v_col=?, blayout=row_major, slayout=none_box, fractal=512, pad=0>
+  return
+}
+
+// -----
+
+func.func @other_width(%t: !pto.tile_buf<loc=vec, dtype=f32, rows=8, cols=16, v_row=8, v_col=16, blayout=row_major, slayout=none_box, fractal=512, pad=0>) {
+  // expected-error @+1 {{expects tiles that differ in their element type alone, of one width}}
+  %0 = pto.bitcast %t : !pto.tile_buf<loc=vec, dtype=f32, rows=8, cols=16, v_row=8, v_col=16, blayout=row_major, slayout=none_box, fractal=512, pad=0> -> !pto.tile_buf<loc=vec, dtype=i16, rows=8, cols=16, v_row=8, v_col=16, blayout=row_major, slayout=none_box, fractal=512, pad=0>
+  return
+}
+
+// -----
+
+func.func @known_extent(%t: !pto.tile_buf<loc=vec, dtype=f32, rows=8, cols=8, v_row=8, v_col=8, blayout=row_major, slayout=none_box, fractal=512, pad=0>, %n: index) {
+  // expected-error @+1 {{expects a tile whose type leaves both valid extents open}}
+  pto.set_validshape %t, %n, %n : !pto.tile_buf<loc=vec, dtype=f32, rows=8, cols=8, v_row=8, v_col=8, blayout=row_major, slayout=none_box, fractal=512, pad=0>
+  return
+}
