@@ -103,6 +103,8 @@ struct KernelBuilder::OpCall : BoundArguments {
   MaybeResults gatherForms();
   MaybeResults maskResult(std::string_view operand);
   MaybeResults splitResult(Shaped out);
+  /// The axis along which each vector lane has its half; nullopt where it has all of it.
+  std::optional<int64_t> laneAxis() const;
   MaybeResults system();
   MaybeResults distributed();
 
