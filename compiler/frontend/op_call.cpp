@@ -2,6 +2,8 @@
 // A call of an operation in the generic form: what rules ask of it, and the operation that comes out.
 #include "compiler/frontend/op_call.h"
 
+#include "compiler/dialect/pl/ir/lane_attrs.h"
+
 namespace placid::frontend {
 
 using syntax::Expr;
@@ -354,6 +356,9 @@ Val KernelBuilder::OpCall::emit(const OpResults &results) {
                                   operands, make.getArrayAttr(names));
   for (const mlir::NamedAttribute &attribute : attributes) {
     op->setDiscardableAttr(attribute.getName(), attribute.getValue());
+  }
+  if (const std::optional<int64_t> axis = row.category == ops::Category::Split ? laneAxis() : std::nullopt) {
+    op->setDiscardableAttr(pl::kLaneAxisAttr, make.getI64IntegerAttr(*axis));
   }
   std::vector<Val> bound;
   for (auto [i, made] : llvm::enumerate(results)) {

@@ -123,6 +123,8 @@ struct KernelBuilder::OpCall : BoundArguments {
   MaybeResults viewed();
   MaybeResults assembled();
   MaybeResults splitResult();
+  /// The axis along which each vector lane has its half; nullopt where it has all of it.
+  std::optional<int64_t> laneAxis() const;
 
   //===-- op_rules_gather.cpp
   MaybeResults gatherOrSort();

@@ -409,19 +409,25 @@ std::optional<OpResults> KernelBuilder::OpCall::view() {
   }
 }
 
+std::optional<int64_t> KernelBuilder::OpCall::laneAxis() const {
+  // SplitMode: UP_DOWN splits rows, LEFT_RIGHT columns, NONE nothing. A call may say it itself, by number.
+  std::optional<int64_t> given = integer("split");
+  if (given ? *given == 1 : builder.splitMode_ == "UP_DOWN") {
+    return 0;
+  }
+  if (given ? *given == 2 : builder.splitMode_ == "LEFT_RIGHT") {
+    return 1;
+  }
+  return std::nullopt;
+}
+
 std::optional<OpResults> KernelBuilder::OpCall::splitResult() {
   Shaped out = shaped(form().parameters[0].name);
-  // SplitMode: UP_DOWN splits rows, LEFT_RIGHT columns, NONE nothing. A call may say it itself, by number.
-  std::optional<size_t> axis;
   std::optional<int64_t> given = integer("split");
   if (given && (*given < 0 || *given > 2)) {
     return typeFault("split", "is 0 for no split, 1 for rows, 2 for columns, got " + std::to_string(*given));
   }
-  if (given ? *given == 1 : builder.splitMode_ == "UP_DOWN") {
-    axis = 0;
-  } else if (given ? *given == 2 : builder.splitMode_ == "LEFT_RIGHT") {
-    axis = 1;
-  }
+  const std::optional<int64_t> axis = laneAxis();
   if (axis && out.rank() != 2) {
     return rankFault(form().parameters[0].name, "splits rows and columns");
   }

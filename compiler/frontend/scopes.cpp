@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `with` scopes and `for … in pl.spmd`: what runs on a core becomes a pl.incore region; scheduling scopes are
 // transparent, because they change no value.
+#include "compiler/dialect/pl/ir/lane_attrs.h"
 #include "compiler/frontend/dialect_names.h"
 #include "compiler/frontend/frame.h"
 
@@ -208,13 +209,16 @@ void KernelBuilder::splitAiv(const Stmt &stmt, const Expr &iterator) {
   std::string outerMode = std::exchange(splitMode_, mode.empty() ? "NONE" : mode);
   auto bindLane = [&] {
     mlir::Location name = mlir::NameLoc::get(builder_.getStringAttr(target.text), loc(target.range));
-    env_.set(target.text,
-             {Val::ofScalar(pl::SubblockIdxOp::create(builder_, name), pl::DType::Index), target.range, ""});
+    auto lane = pl::SubblockIdxOp::create(builder_, name);
+    lane->setAttr(pl::kLaneModeAttr, builder_.getStringAttr(splitMode_));
+    env_.set(target.text, {Val::ofScalar(lane, pl::DType::Index), target.range, ""});
   };
   nesting_.loops.push_back("pl.split_aiv");
   if (inCore_) {
     bindLane();
     block(stmt.body);
+    auto end = pl::SubblockIdxOp::create(builder_, loc(iterator.range));
+    end->setAttr(pl::kLaneModeAttr, builder_.getStringAttr(pl::kLaneModeEnd));
   } else {
     coreScope(stmt.body, iterator.range, {}, ScopeOptions{.halved = true}, bindLane, {std::string(target.text)});
   }

@@ -16,18 +16,36 @@ constexpr int64_t kSlice = 4096;
 
 bool isIdentity(const std::string &name) { return name.find("spmd_") != std::string::npos; }
 
-int64_t identityValue(const std::string &name, size_t position, const Identity &identity) {
+enum class Which : uint8_t { Block, Blocks, Lane };
+
+/// Which identity the argument at `position` of `count` is. A text that does not name them has the block and how many
+/// there are together, and the vector lane last.
+Which identityOf(const std::string &name, size_t position, size_t count) {
   if (name.find("subblock") != std::string::npos) {
-    return identity.subblock;
+    return Which::Lane;
   }
   if (name.find("block_num") != std::string::npos) {
-    return identity.blocks;
+    return Which::Blocks;
   }
   if (name.find("block_idx") != std::string::npos) {
-    return identity.block;
+    return Which::Block;
   }
-  const int64_t byPosition[] = {identity.block, identity.blocks, identity.subblock};
-  return byPosition[std::min<size_t>(position, 2)];
+  if (count % 2 == 1 && position + 1 == count) {
+    return Which::Lane;
+  }
+  return position == 0 ? Which::Block : Which::Blocks;
+}
+
+int64_t identityValue(Which which, const Identity &identity) {
+  switch (which) {
+  case Which::Block:
+    return identity.block;
+  case Which::Blocks:
+    return identity.blocks;
+  case Which::Lane:
+    return identity.subblock;
+  }
+  return 0;
 }
 
 std::optional<Fault> argumentsFor(const Function &function, const std::vector<ArgumentValue> &given,
@@ -42,7 +60,8 @@ std::optional<Fault> argumentsFor(const Function &function, const std::vector<Ar
     const Type &type = function.arguments[i];
     std::string label = "parameter " + function.argumentLabel(i) + " of `" + function.name + "`";
     if (i >= data) {
-      int64_t value = identityValue(function.argumentLabel(i), i - data, identity);
+      const Which which = identityOf(function.argumentLabel(i), i - data, function.arguments.size() - data);
+      int64_t value = identityValue(which, identity);
       out.push_back(Value::ofScalar(type.dtype, Number::ofInt(value)));
     } else if (type.kind == Type::Kind::Ptr) {
       if (given[i].buffer == nullptr) {
@@ -90,6 +109,25 @@ bool dividesTiles(const std::vector<const Function *> &group) {
                      [](const Function *function) { return dividesTilesIn(function->body); });
 }
 
+bool asksForLaneIn(const Block &block) {
+  return std::any_of(block.body.begin(), block.body.end(), [](const Statement &statement) {
+    return statement.op == "pto.get_subblock_idx" ||
+           std::any_of(statement.regions.begin(), statement.regions.end(), asksForLaneIn);
+  });
+}
+
+/// Both vector lanes run the function, each its own part.
+bool asksForLane(const Function &function, size_t given) {
+  const size_t data = dataParameters(function, given);
+  const size_t count = function.arguments.size();
+  for (size_t i = data; i < count; ++i) {
+    if (identityOf(function.argumentLabel(i), i - data, count - data) == Which::Lane) {
+      return function.kind != "cube";
+    }
+  }
+  return function.kind != "cube" && asksForLaneIn(function.body);
+}
+
 /// `function` and what runs with it on the other cores, in the order of the text.
 std::vector<const Function *> groupOf(const Program &program, const Function &function) {
   std::vector<std::string> own;
@@ -111,12 +149,15 @@ std::vector<const Function *> groupOf(const Program &program, const Function &fu
 /// Runs the functions of a group in turns until all have ended. Without a peer, that is one core.
 std::optional<Fault> runGroup(const std::vector<const Function *> &group, const std::string &arch, Identity identity,
                               const std::vector<ArgumentValue> &arguments, int64_t &left, std::stop_token stop) {
-  // A core group has two vector lanes; on A5 one is enough where the text does not divide tiles between them.
-  const bool lanes = group.size() > 1 && (arch != "a5" || dividesTiles(group));
+  // A core group has two vector lanes. One is enough where the text does not divide anything between them, and on A2
+  // and A3 no pipe waits for both.
+  const bool lanes =
+      (group.size() > 1 && (arch != "a5" || dividesTiles(group))) ||
+      std::any_of(group.begin(), group.end(), [&](const Function *f) { return asksForLane(*f, arguments.size()); });
   CorePipes pipes(lanes ? kMaxLanes : 1);
   std::deque<Core> cores;
   for (const Function *function : group) {
-    const int copies = group.size() > 1 && function->kind != "cube" ? pipes.lanes() : 1;
+    const int copies = function->kind != "cube" ? pipes.lanes() : 1;
     for (int lane = 0; lane < copies; ++lane) {
       Identity own = identity;
       own.subblock = lane;

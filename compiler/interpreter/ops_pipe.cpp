@@ -137,6 +137,11 @@ template <bool ToVector> std::string push(Core &core, const Statement &statement
   for (int64_t r = 0; r < tile->validRows; ++r) {
     for (int64_t c = 0; c < tile->validCols; ++c) {
       const auto to = static_cast<size_t>((row + r) * transfer.cols + col + c);
+      const int64_t address = tile->byteAddress(r, c);
+      const Memory &memory = core.memory(tile->type.space);
+      if (address >= 0 && address < memory.size() && !memory.isWritten(address)) {
+        continue; // a token, say: whoever reads it is at fault
+      }
       if (wrong = core.read(*tile, r, c, transfer.elements[to]); !wrong.empty()) {
         return wrong;
       }

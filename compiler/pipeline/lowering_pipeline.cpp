@@ -23,6 +23,8 @@ void buildTilingPipeline(OpPassManager &pm, pl::LoweringReport *report) {
   pm.addPass(pl::createCanonicalizeTileSlice());
   // The last guard of NZ stores; before addresses, so that the fault is told as one of the store.
   pm.addPass(pl::createCheckAccStores());
+  // After spaces, which say what the vector core has; before the pipe, which carries halves.
+  pm.addPass(pl::createSplitVectorLanes());
   // After spaces, which say what runs on which core, and before anything that looks at one core's order or bytes.
   pm.addPass(pl::createExpandMixedKernel());
   // After spaces: what an operation moves, and where to, decides its place. Lifetimes are those of the loops as they
@@ -49,10 +51,10 @@ void buildLoweringPipeline(OpPassManager &pm) {
 
 std::span<const std::string_view> loweringPassNames() {
   static constexpr std::string_view kNames[] = {
-      "LegalizeVectorOps",        "AutoTileMatmulL0",     "InferTileMemorySpace", "CanonicalizeTileSlice",
-      "CheckAccStores",           "ExpandMixedKernel",    "LowerPipelineLoops",   "CanonicalizeIOOrder",
-      "MaterializeTensorStrides", "SeparateCarriedTiles", "AllocateMemoryAddr",   "ConvertPlToPto",
-      "CheckTileHazards"};
+      "LegalizeVectorOps",   "AutoTileMatmulL0",         "InferTileMemorySpace", "CanonicalizeTileSlice",
+      "CheckAccStores",      "SplitVectorLanes",         "ExpandMixedKernel",    "LowerPipelineLoops",
+      "CanonicalizeIOOrder", "MaterializeTensorStrides", "SeparateCarriedTiles", "AllocateMemoryAddr",
+      "ConvertPlToPto",      "CheckTileHazards"};
   return kNames;
 }
 

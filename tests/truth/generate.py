@@ -4,7 +4,8 @@
 
     generate.py --placid build/release/bin/placid [--seeds N] [--first S] [--keep DIR]
 
-Every third program is for the vector unit (vector_programs.py), every sixth for both (mixed_programs.py). The others are a
+Every third program is for the vector unit (vector_programs.py), every sixth for both (mixed_programs.py), by turns for one vector
+lane and divided between two. The others are a
 matrix product, or several, with random element types, shapes, batch axes, windows, layouts of each operand,
 offsets (constant, by block, by loop), accumulation over a loop, and stores to ND or NZ in whole or in column chunks. It is
 legal by construction, so a refusal is a failure as well; refusals for lack of on-chip memory are counted apart. Many
@@ -34,6 +35,7 @@ class Source:
     def __init__(self, rng, name):
         self.rng, self.name = rng, name
         self.parameters, self.body = [], []
+        self.scope = None  #: The scope of the body but its return, in a function that is none of a core itself.
         self.dtype = rng.choice(list(TYPES))
         self.acc, self.c0 = TYPES[self.dtype]
 
@@ -108,7 +110,7 @@ def program(seed):
         vector_programs.program(src, offsetTerm)
         return frame(src)
     if seed % 6 == 4:
-        mixed_programs.program(src)
+        (mixed_programs.divided if seed % 12 == 10 else mixed_programs.program)(src)
         return frame(src)
     m, n = steps(rng, 16, 4), steps(rng, max(16, src.c0), 4)
     inner = steps(rng, max(16, src.c0), 4)
@@ -172,9 +174,12 @@ def program(seed):
 def frame(src):
     """The class around the body that was written."""
     result = next(spec for name, spec in src.parameters if name == "y")[len("pl.Out[") : -1]
-    lines = ["", "", "@pl.program", f"class {src.name}:", "    @pl.function(type=pl.FunctionType.InCore)", "    def kern(", "        self,"]
+    kind, body = "InCore", src.body
+    if src.scope:
+        kind, body = "Orchestration", [f"        with {src.scope}:"] + ["    " + line for line in src.body[:-1]] + src.body[-1:]
+    lines = ["", "", "@pl.program", f"class {src.name}:", f"    @pl.function(type=pl.FunctionType.{kind})", "    def kern(", "        self,"]
     lines += [f"        {name}: {spec}," for name, spec in src.parameters]
-    lines += [f"    ) -> {result}:"] + src.body
+    lines += [f"    ) -> {result}:"] + body
     return "\n".join(lines) + "\n"
 
 

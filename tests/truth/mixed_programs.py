@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random legal programs for both cores: products that the vector unit goes on with, operands that it prepares, products
-of what it made of products, in loops that carry tiles and in pipelines. `program(seed, src)` fills the frame of generate.py.
+of what it made of products, in loops that carry tiles and in pipelines; and programs whose work the two vector lanes divide.
+`program(src)` and `divided(src)` fill the frame of generate.py.
 """
 from vector_programs import Tiles
 
@@ -65,4 +66,75 @@ def program(src):
         src.line(depth, f"acc = pl.add(acc, {result})")
         result = "acc"
     src.line(depth, f"y = pl.store({result}, [{row}, 0], y)")
+    src.line(0, "return y")
+
+
+def divided(src):
+    """The lanes have halves, along an axis: by `pl.split`, or by hand in a region of `pl.split_aiv`."""
+    rng = src.rng
+    mode = rng.choice(["UP_DOWN", "LEFT_RIGHT"])
+    byHand = rng.random() < 0.4
+    rows, inner, cols = 16 * rng.randint(1, 3), 16 * rng.choice([1, 2, 3]), 32 * rng.choice([1, 2])
+    trips = rng.choice([1, 2, 3])
+    src.scope = "pl.at(level=pl.Level.CORE_GROUP" + ("" if byHand else f", optimizations=[pl.split(pl.SplitMode.{mode})]") + ")"
+    src.tensor("x", [rows * trips, inner], "FP16")
+    src.tensor("w", [inner, cols], "FP16")
+    src.tensor("v", [cols, cols], "FP16")
+    src.tensor("c", [rows * trips, cols], DTYPE)
+    src.tensor("g", [1, cols], DTYPE)
+    src.tensor("y", [rows * trips, cols], DTYPE, out=True)
+    half = [rows // 2, cols] if mode == "UP_DOWN" else [rows, cols // 2]
+    shape = half if byHand else [rows, cols]
+    lane = [f"aiv * {half[0]}", "0"] if mode == "UP_DOWN" else ["0", f"aiv * {half[1]}"]
+    tiles = Tiles(src, rng, DTYPE, *shape)
+    tiles.without = ("reduceColumn",) if mode == "UP_DOWN" else ("reduceRow",)
+    if byHand:
+        tiles.without += ("reduceRow", "reduceColumn")  # what a lane reduces may be less than a line of 32 bytes
+    src.line(0, f"wt = pl.load(w, [0, 0], [{inner}, {cols}], target_memory=pl.Mem.Mat)")
+    second = rng.random() < 0.4
+    if second:
+        src.line(0, f"vt = pl.load(v, [0, 0], [{cols}, {cols}], target_memory=pl.Mem.Mat)")
+    carried = not byHand and trips > 1 and rng.random() < 0.5
+    if carried:
+        src.line(0, f"acc = pl.tile.full([{rows}, {cols}], dtype=pl.{DTYPE}, value=0.0)")
+    depth, row = 0, "0"
+    if trips > 1:
+        stages = rng.random() < 0.4 and not carried
+        src.line(0, f"for i in pl.{'pipeline' if stages else 'range'}({trips}{', stage=2' if stages else ''}):")
+        depth, row = 1, f"i * {rows}"
+    src.line(depth, f"xt = pl.load(x, [{row}, 0], [{rows}, {inner}], target_memory=pl.Mem.Mat)")
+    src.line(depth, "p = pl.matmul(xt, wt)")
+    at = [row, "0"]
+    inside = depth
+    if byHand:
+        src.line(depth, f"for aiv in pl.split_aiv(2, mode=pl.SplitMode.{mode}):")
+        inside = depth + 1
+        at = [f"{row} + {lane[0]}", lane[1]]
+        tiles.put(inside, "pl.aiv_shard(p)", "full")
+    else:
+        tiles.full.append("p")
+    product = tiles.full[0]
+    tiles.put(inside, f"pl.load(c, [{at[0]}, {at[1]}], [{shape[0]}, {shape[1]}])", "full")
+    tiles.put(inside, f"pl.load(g, [0, {at[1]}], [1, {shape[1]}])", "row")
+    if carried:
+        tiles.full.append("acc")
+    for _ in range(rng.randint(1, 5)):
+        tiles.step(inside)
+    result = tiles.put(inside, f"pl.add({tiles.full[-1]}, {product})", "full")
+    if second:
+        src.line(inside, f"small = pl.tile.minimums(pl.tile.maximums({result}, -1000.0), 1000.0)")
+        src.line(inside, 'narrow = pl.cast(small, target_type=pl.FP16, mode="rint")')
+        if byHand:
+            src.line(inside, "whole = pl.aic_gather(narrow)")
+            src.line(depth, "q = pl.matmul(whole, vt)")
+            src.line(depth, f"for aiv in pl.split_aiv(2, mode=pl.SplitMode.{mode}):")
+            src.line(inside, "again = pl.aiv_shard(q)")
+            result = "again"
+        else:
+            src.line(depth, "q = pl.matmul(narrow, vt)")
+            result = tiles.put(depth, f"pl.add(q, {tiles.full[1]})", "full")
+    if carried:
+        src.line(depth, f"acc = pl.add(acc, {result})")
+        result = "acc"
+    src.line(inside, f"y = pl.store({result}, [{at[0]}, {at[1]}], y)")
     src.line(0, "return y")

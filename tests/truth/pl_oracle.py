@@ -472,6 +472,45 @@ class Blocks:
         return False
 
 
+class Lanes:
+    """`pl.split_aiv`: the body once for each vector lane. What the cube core gets is whole when both have run."""
+
+    current, mode, gathered, count = 0, "NONE", [], 0
+
+    def __init__(self, lanes, mode=None, **kwargs):
+        self.lanes, self.mode = lanes, str(mode).rsplit(".", 1)[-1]
+
+    def __iter__(self):
+        Lanes.gathered = []
+        for lane in range(self.lanes):
+            Lanes.current, Lanes.mode, Lanes.count = lane, self.mode, 0
+            yield lane
+        Lanes.current, Lanes.mode = 0, "NONE"
+
+
+def laneWindow(value, shape):
+    """The part of `value` that the lane has, of `shape`."""
+    at = [Lanes.current * shape[0] * (Lanes.mode == "UP_DOWN"), Lanes.current * shape[1] * (Lanes.mode == "LEFT_RIGHT")]
+    return value.window(at, shape)
+
+
+def shard(value, **kwargs):
+    rows, cols = value.shape
+    part = laneWindow(value, [rows // 2 if Lanes.mode == "UP_DOWN" else rows, cols // 2 if Lanes.mode == "LEFT_RIGHT" else cols])
+    return make(part.values(), part.shape, value.dtype)
+
+
+def gather(value, **kwargs):
+    rows, cols = value.shape
+    if Lanes.current == 0:
+        shape = [rows * 2 if Lanes.mode == "UP_DOWN" else rows, cols * 2 if Lanes.mode == "LEFT_RIGHT" else cols]
+        Lanes.gathered.append(make([0] * count(shape), shape, value.dtype))
+    whole = Lanes.gathered[Lanes.count]
+    Lanes.count += 1
+    laneWindow(whole, value.shape).write(value.values())
+    return whole
+
+
 class Kernel:
     def __init__(self, function, kind):
         self.function, self.kind = function, kind
@@ -537,6 +576,9 @@ def buildModule():
     pl.cast = cast
     pl.range = pl.parallel = pl.unroll = pl.pipeline = Loop
     pl.spmd = Blocks
+    pl.split_aiv, pl.aiv_shard, pl.aic_gather = Lanes, shard, gather
+    pl.SplitMode = Namespace("SplitMode")
+    pl.split = pl.cross_core_slot = lambda *args, **kwargs: None
     pl.at = pl.scope = pl.cluster = lambda *args, **kwargs: Scope()
     pl.min, pl.max, pl.const = min, max, lambda value, dtype=None: value
     pl.get_block_idx, pl.get_block_num = (lambda: Blocks.current), (lambda: Blocks.total)

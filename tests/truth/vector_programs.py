@@ -13,6 +13,7 @@ class Tiles:
     def __init__(self, src, rng, dtype, rows, cols):
         self.src, self.rng, self.dtype, self.rows, self.cols = src, rng, dtype, rows, cols
         self.full, self.row, self.column, self.count = [], [], [], 0
+        self.without = ()  #: Kinds of operations that are not to come.
 
     def name(self):
         self.count += 1
@@ -42,7 +43,7 @@ class Tiles:
         kinds = ["binary", "binary", "scalar", "unary", "reduceRow", "reduceColumn"]
         kinds += ["expandRow"] * (2 * bool(self.column)) + ["expandColumn"] * bool(self.row)
         kinds += ["columnScalar", "turn"] * bool(self.column) + ["cast"] * (self.dtype == "FP32")
-        kind = rng.choice(kinds)
+        kind = rng.choice([k for k in kinds if k not in self.without])
         if kind == "binary":
             op = rng.choice(["add", "sub", "maximum", "minimum", "mul"])
             self.put(depth, f"pl.{op}({self.pick()}, {self.pick()})", "full")

@@ -2,6 +2,7 @@
 // The part of KernelConverter that passes tiles between the cube and the vector core of a kernel.
 #include "compiler/conversion/pl_to_pto/kernel_converter.h"
 #include "compiler/conversion/pl_to_pto/passes.h"
+#include "compiler/dialect/pl/ir/lane_attrs.h"
 
 using namespace mlir;
 using namespace placid::pl;
@@ -10,7 +11,11 @@ namespace placid::conversion {
 
 namespace {
 
-constexpr int64_t kWholeTile = 0; ///< `split`: nothing is divided between the vector lanes.
+/// `split`: 0 is the whole tile for each vector lane, 1 its half of the rows, 2 its half of the columns.
+int64_t splitOf(Operation *op) {
+  auto axis = op->getAttrOfType<IntegerAttr>(kLaneAxisAttr);
+  return axis ? axis.getInt() + 1 : 0;
+}
 
 std::string bufferName(StringRef group, bool toVector) {
   return (group + (toVector ? "_c2v_slot_buffer" : "_v2c_slot_buffer")).str();
@@ -60,9 +65,9 @@ LogicalResult KernelConverter::convertPush(PipePushOp push) {
   }
   noteCore(push.getTile().getType().getMem(), push);
   if (pipe_->side == CoreSide::Cube) {
-    pto::TPushToAivOp::create(kernel_->body(), locOf(push), tile, kWholeTile);
+    pto::TPushToAivOp::create(kernel_->body(), locOf(push), tile, splitOf(push));
   } else {
-    pto::TPushToAicOp::create(kernel_->body(), locOf(push), tile, kWholeTile);
+    pto::TPushToAicOp::create(kernel_->body(), locOf(push), tile, splitOf(push));
   }
   return success();
 }
@@ -77,9 +82,9 @@ LogicalResult KernelConverter::convertPop(PipePopOp pop) {
   Location loc = namedLoc(locOf(pop), nameOf(pop.getResult(), "tile"), "");
   Value popped;
   if (pipe_->side == CoreSide::Vector) {
-    popped = pto::TPopFromAicOp::create(kernel_->body(), loc, *type, Value(), Value(), kWholeTile);
+    popped = pto::TPopFromAicOp::create(kernel_->body(), loc, *type, Value(), Value(), splitOf(pop));
   } else {
-    popped = pto::TPopFromAivOp::create(kernel_->body(), loc, *type, Value(), Value(), kWholeTile);
+    popped = pto::TPopFromAivOp::create(kernel_->body(), loc, *type, Value(), Value(), splitOf(pop));
   }
   handles_[{buffers_.bufferOf(pop.getResult()), view->type, view->live[0], view->live[1], view->pad}] = popped;
   return success();
@@ -87,9 +92,9 @@ LogicalResult KernelConverter::convertPop(PipePopOp pop) {
 
 LogicalResult KernelConverter::convertFree(PipeFreeOp free) {
   if (pipe_->side == CoreSide::Vector) {
-    pto::TFreeFromAicOp::create(kernel_->body(), locOf(free), kWholeTile);
+    pto::TFreeFromAicOp::create(kernel_->body(), locOf(free), splitOf(free));
   } else {
-    pto::TFreeFromAivOp::create(kernel_->body(), locOf(free), kWholeTile);
+    pto::TFreeFromAivOp::create(kernel_->body(), locOf(free), splitOf(free));
   }
   return success();
 }

@@ -2,6 +2,7 @@
 #include "compiler/dialect/pl/lower/block_dependences.h"
 
 #include "compiler/dialect/pl/analysis/tensor_origin.h"
+#include "compiler/dialect/pl/ir/lane_attrs.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -55,6 +56,9 @@ private:
   bool collectOne(Operation *op, SmallVectorImpl<Access> &out) {
     if (isa<scf::ForOp, scf::IfOp, scf::YieldOp, TileCreateOp>(op) || isBufferView(op)) {
       return true; // hands buffers on
+    }
+    if (op->hasAttr(kTokenAttr)) {
+      return false;
     }
     if (isa<PipePushOp, PipePopOp, PipeFreeOp>(op)) {
       // Both cores count on one order. Freed bytes are as good as overwritten.

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/dialect/pl/lower/core_split.h"
 
-#include "compiler/dialect/pl/analysis/tensor_origin.h"
+#include "compiler/dialect/pl/ir/lane_attrs.h"
 #include "compiler/dialect/pl/lower/lowering.h"
-
-#include "llvm/ADT/MapVector.h"
 
 #include <algorithm>
 
@@ -13,9 +11,6 @@ using namespace mlir;
 namespace placid::pl {
 
 namespace {
-
-constexpr llvm::StringLiteral kCubeName = "cube core";
-constexpr llvm::StringLiteral kVectorName = "vector core";
 
 /// The operation only computes scalars, or only says which part of a tensor is meant.
 bool isShared(Operation *op) {
@@ -39,18 +34,17 @@ CoreSplit::Place CoreSplit::placeOf(Mem mem) {
 }
 
 CoreSplit::CoreSplit(func::FuncOp function) {
-  lanes_ = function->hasAttr(kSplitAttr);
   function.getBody().walk([&](Operation *op) { classify(op); });
   if (!(cube_ && vector_) && !isMixed()) {
     return;
   }
-  if (lanes_ && !refusal_) {
-    refuse(firstVector_, "a kernel for both cores that gives each vector lane its half");
+  if (lane_ && !lanes_) {
+    refuse(lane_, "the number of the vector lane, outside of `pl.split_aiv`, in a kernel for both cores");
   }
   if (open_) {
     refuse(open_, "a loop of unknown length in a kernel for both cores");
   }
-  checkSharedTensors(function);
+  findTokens(function);
 }
 
 void CoreSplit::refuse(Operation *op, std::string why) {
@@ -60,7 +54,10 @@ void CoreSplit::refuse(Operation *op, std::string why) {
 }
 
 void CoreSplit::classify(Operation *op) {
-  lanes_ |= isa<SubblockIdxOp>(op);
+  if (isa<SubblockIdxOp>(op)) {
+    lanes_ |= op->hasAttr(kLaneModeAttr);
+    lane_ = lane_ ? lane_ : op;
+  }
   bool cube = false;
   bool vector = false;
   auto look = [&](Value value) {
@@ -95,7 +92,6 @@ void CoreSplit::classify(Operation *op) {
     place = Place::Vector;
     vector_ |= vector;
   }
-  firstVector_ = firstVector_ || !vector ? firstVector_ : op;
 }
 
 void CoreSplit::checkCrossing(TileMoveOp move) {
@@ -105,9 +101,19 @@ void CoreSplit::checkCrossing(TileMoveOp move) {
   (toVector ? toVector_ : toCube_) = true;
   const target::Target &target = targetOf(move);
   largestTile_ = std::max({largestTile_, tileBytes(target, to), tileBytes(target, from)});
-  if (from.getShape() != to.getShape() || from.getDtype() != to.getDtype()) {
+  // A lane has its half of what the cube core has whole.
+  SmallVector<int64_t> lanePart((toVector ? from : to).getShape());
+  if (auto axis = move->getAttrOfType<IntegerAttr>(kLaneAxisAttr)) {
+    const auto i = static_cast<size_t>(axis.getInt());
+    if (i >= lanePart.size() || lanePart[i] % 2 != 0) {
+      return refuse(move, "a tile of an odd number of " + std::string(i == 0 ? "rows" : "columns") +
+                              " of which each vector lane has its half");
+    }
+    lanePart[i] /= 2;
+  }
+  if (ArrayRef(lanePart) != (toVector ? to : from).getShape() || from.getDtype() != to.getDtype()) {
     refuse(move, "a tile that changes its shape or dtype between the cores");
-  } else if (!from.getValid().empty() && from.getValidOrShape() != from.getShape()) {
+  } else if (from.getValidOrShape() != from.getShape() || to.getValidOrShape() != to.getShape()) {
     refuse(move, "a tile that is live only in part and goes from one core to the other");
   } else if (!toVector && target.arch == target::Arch::A5) {
     refuse(move, "a tile from the vector core to the cube core on " + std::string(target.displayName));
@@ -120,43 +126,28 @@ void CoreSplit::checkCrossing(TileMoveOp move) {
   }
 }
 
-void CoreSplit::checkSharedTensors(func::FuncOp function) {
-  // Through GM nothing says when the other core may read: that would need a signal for each access.
-  struct Uses {
-    Operation *first[2] = {}; // by the cube and by the vector core
-    bool written = false;
-  };
-  llvm::MapVector<Value, Uses> tensors;
-  function.getBody().walk([&](Operation *op) {
+void CoreSplit::findTokens(func::FuncOp function) {
+  auto cores = [&](Operation *op) -> unsigned {
     const Place place = placeOf(op);
-    const bool hands =
-        isa<scf::ForOp, scf::IfOp, scf::YieldOp, func::ReturnOp, TensorSliceOp, TensorReshapeOp, DimOp>(op);
-    if (hands) {
-      return;
-    }
-    for (Value operand : op->getOperands()) {
-      if (!isa<TensorType>(operand.getType())) {
-        continue;
-      }
-      Uses &uses = tensors[tensorRoot(operand)];
-      auto store = dyn_cast<TileStoreOp>(op);
-      const bool reads = isa<TileLoadOp, ReadOp>(op) || (!store && isMemoryEffectFree(op));
-      uses.written |= !reads;
-      for (unsigned core : {0u, 1u}) {
-        const bool here = place == Place::Both || place == (core == 0 ? Place::Cube : Place::Vector);
-        uses.first[core] = uses.first[core] || !here ? uses.first[core] : op;
-      }
-    }
-  });
-  for (auto &[tensor, uses] : tensors) {
-    if (uses.written && uses.first[0] && uses.first[1]) {
-      const bool cubeFirst = uses.first[0]->getBlock() != uses.first[1]->getBlock() ||
-                             uses.first[0]->isBeforeInBlock(uses.first[1]) || uses.first[0] == uses.first[1];
-      refuse(uses.first[cubeFirst ? 1 : 0],
-             "`" + tensorOrigin(tensor).name + "`, which the " + (cubeFirst ? kCubeName : kVectorName).str() +
-                 " and then the " + (cubeFirst ? kVectorName : kCubeName).str() + " of one kernel use in memory,");
-    }
+    return place == Place::Cube ? kOnCube : place == Place::Vector ? kOnVector : kOnCube | kOnVector;
+  };
+  if (std::optional<HandoffFault> fault = findHandoffs(function, cores, handoffs_)) {
+    return refuse(fault->op, std::move(fault->why));
   }
+  const target::Target &target = targetOf(function);
+  for (const CoreHandoff &handoff : handoffs_) {
+    if (!handoff.toVector && target.arch == target::Arch::A5) {
+      return refuse(handoff.before, "a tensor that the cube core takes over from the vector core on " +
+                                        std::string(target.displayName));
+    }
+    (handoff.toVector ? toVector_ : toCube_) = true;
+    largestTile_ = std::max(largestTile_, tileBytes(target, tokenType(function.getContext(), handoff.toVector)));
+  }
+}
+
+TileType CoreSplit::tokenType(MLIRContext *context, bool toVector) {
+  return TileType::get(context, {target::kFractalRows, target::kFractalRows}, DType::F32,
+                       toVector ? Mem::Acc : Mem::Vec);
 }
 
 } // namespace placid::pl

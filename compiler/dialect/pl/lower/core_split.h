@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compiler/dialect/pl/ir/pl.h"
+#include "compiler/dialect/pl/lower/core_handoffs.h"
 
 #include "llvm/ADT/DenseMap.h"
 
@@ -39,13 +40,19 @@ public:
 
   bool toVector() const { return toVector_; }
   bool toCube() const { return toCube_; }
-  /// Bytes of the largest tile that crosses.
+  /// Both vector lanes run the vector part, each for its share of the work.
+  bool lanes() const { return lanes_; }
+  /// Tokens that order what both cores do with a tensor.
+  llvm::ArrayRef<CoreHandoff> handoffs() const { return handoffs_; }
+  /// A tile that passes only to say that the other core may go on; its contents are nothing.
+  static TileType tokenType(mlir::MLIRContext *context, bool toVector);
+  /// Bytes of the largest tile that crosses, whole.
   int64_t largestTile() const { return largestTile_; }
 
 private:
   void classify(mlir::Operation *op);
   void checkCrossing(TileMoveOp move);
-  void checkSharedTensors(mlir::func::FuncOp function);
+  void findTokens(mlir::func::FuncOp function);
   void refuse(mlir::Operation *op, std::string why);
 
   llvm::DenseMap<mlir::Operation *, Place> places_;
@@ -53,9 +60,10 @@ private:
   bool vector_ = false;
   bool toVector_ = false;
   bool toCube_ = false;
-  bool lanes_ = false; ///< The kernel divides its work between the vector lanes itself.
+  bool lanes_ = false;
+  mlir::Operation *lane_ = nullptr; ///< The first operation that asks which lane runs it.
   int64_t largestTile_ = 0;
-  mlir::Operation *firstVector_ = nullptr;
+  llvm::SmallVector<CoreHandoff> handoffs_;
   mlir::Operation *open_ = nullptr; ///< The first operation with regions that is neither a counted loop nor a branch.
   std::optional<Refusal> refusal_;
 };

@@ -2,8 +2,10 @@
 // ExpandMixedKernel: see passes.td. Which core an operation runs on is core_split; this file builds the two functions
 // and what passes between them.
 #include "compiler/dialect/pl/analysis/tensor_origin.h"
+#include "compiler/dialect/pl/ir/lane_attrs.h"
 #include "compiler/dialect/pl/lower/core_pipe.h"
 #include "compiler/dialect/pl/lower/core_split.h"
+#include "compiler/dialect/pl/lower/lane_regions.h"
 #include "compiler/dialect/pl/lower/lowering.h"
 #include "compiler/dialect/pl/lower/passes.h"
 #include "compiler/dialect/pl/lower/tile_buffers.h"
@@ -42,6 +44,11 @@ public:
 
   void block(Block &source) {
     for (Operation &op : source.without_terminator()) {
+      for (const CoreHandoff &handoff : split_.handoffs()) {
+        if (handoff.before == &op) {
+          passToken(handoff.toVector, rangeLoc(op.getLoc()));
+        }
+      }
       project(&op);
     }
   }
@@ -69,7 +76,7 @@ public:
       last = before && last->isBeforeInBlock(before) ? before.getOperation() : last;
       OpBuilder builder(pop);
       builder.setInsertionPointAfter(last);
-      before = PipeFreeOp::create(builder, rangeLoc(pop.getLoc()), pop.getResult());
+      before = divided(PipeFreeOp::create(builder, rangeLoc(pop.getLoc()), pop.getResult()), pop);
     }
   }
 
@@ -123,6 +130,9 @@ private:
 
   void project(Operation *op) {
     const CoreSplit::Place place = split_.placeOf(op);
+    if (isa<SubblockIdxOp>(op) && (isCube() || laneMode(op) == kLaneModeEnd)) {
+      return; // the cube core is no lane
+    }
     if (place == CoreSplit::Place::Crossing) {
       return cross(cast<TileMoveOp>(op));
     }
@@ -148,6 +158,35 @@ private:
     builder_.clone(*op, mapping_);
   }
 
+  /// One core has done what the other waits for. Both pass here in the order of the source, as with tiles.
+  void passToken(bool toVector, Location loc) {
+    const TileType type = CoreSplit::tokenType(builder_.getContext(), toVector);
+    const SmallVector<int64_t> empty(type.getRank(), 0);
+    auto marked = [&](Operation *op) { op->setAttr(kTokenAttr, builder_.getUnitAttr()); };
+    if (isCube() == toVector) {
+      const bool second = part_ == Part::Handshake;
+      auto tile = TileCreateOp::create(builder_, loc, second ? type.withShape(type.getShape(), empty) : type);
+      marked(PipePushOp::create(builder_, loc, tile.getResult()));
+      return;
+    }
+    auto pop = PipePopOp::create(builder_, loc, type.withMem(toVector ? Mem::Vec : Mem::Mat));
+    marked(pop);
+    marked(PipeFreeOp::create(builder_, loc, pop.getResult()));
+  }
+
+  static StringRef laneMode(Operation *op) {
+    auto mode = op->getAttrOfType<StringAttr>(kLaneModeAttr);
+    return mode ? mode.getValue() : StringRef();
+  }
+
+  /// The lanes divide what passes the pipe as they divide the tile of `from`.
+  template <class Op> static Op divided(Op made, Operation *from) {
+    if (Attribute axis = from->getAttr(kLaneAxisAttr)) {
+      made->setAttr(kLaneAxisAttr, axis);
+    }
+    return made;
+  }
+
   void cross(TileMoveOp move) {
     const bool toVector = move.getResult().getType().getMem() == Mem::Vec;
     const bool producer = isCube() == toVector;
@@ -169,12 +208,12 @@ private:
       if (!isKnown(move.getSource())) {
         return refuse(move, "a tile that this core does not have");
       }
-      PipePushOp::create(builder_, loc, mapping_.lookup(move.getSource()));
+      divided(PipePushOp::create(builder_, loc, mapping_.lookup(move.getSource())), move);
       return;
     }
     // The cube core takes tiles into Mat; from there they go where the move wanted them.
     TileType landed = toVector ? type : type.withMem(Mem::Mat);
-    auto pop = PipePopOp::create(builder_, loc, landed);
+    auto pop = divided(PipePopOp::create(builder_, loc, landed), move);
     pops_.push_back(pop);
     crossings_[pop] = move;
     Value result = pop.getResult();
@@ -203,6 +242,9 @@ private:
     return op
         ->walk([&](Operation *inner) {
           const CoreSplit::Place place = split_.placeOf(inner);
+          if (llvm::any_of(split_.handoffs(), [&](const CoreHandoff &handoff) { return handoff.before == inner; })) {
+            return WalkResult::interrupt();
+          }
           const bool own = place == CoreSplit::Place::Crossing || (place != CoreSplit::Place::Both && holds(place));
           return own ? WalkResult::interrupt() : WalkResult::advance();
         })
@@ -393,17 +435,41 @@ struct ExpandMixedKernel : impl::ExpandMixedKernelBase<ExpandMixedKernel> {
     forEachKernel(getOperation(), [&](func::FuncOp function) { functions.push_back(function); });
     for (func::FuncOp function : functions) {
       CoreSplit split(function);
-      if (!split.isMixed()) {
+      if (std::optional<LaneFault> fault = findLaneFault(function)) {
+        mark(fault->op, fault->why);
         continue;
+      }
+      if (!split.isMixed()) {
+        dropRegionEnds(function);
+        continue;
+      }
+      if (isHalvedByLanes(function) && function->getAttrOfType<IntegerAttr>(kSplitAttr) && !split.refusal()) {
+        continue; // SplitVectorLanes has said why not
       }
       std::optional<CoreSplit::Refusal> refusal = split.refusal();
       if (!refusal) {
         refusal = expand(function, split, symbols);
       }
-      if (refusal && !refusal->op->hasAttr(kNotLoweredAttr)) {
-        refusal->op->setAttr(kNotLoweredAttr, StringAttr::get(&getContext(), refusal->why));
+      if (refusal) {
+        mark(refusal->op, refusal->why);
       }
     }
+  }
+
+  static void mark(Operation *op, StringRef why) {
+    if (!op->hasAttr(kNotLoweredAttr)) {
+      op->setAttr(kNotLoweredAttr, StringAttr::get(op->getContext(), why));
+    }
+  }
+
+  /// Where the lanes part and come together again matters no more.
+  static void dropRegionEnds(func::FuncOp function) {
+    function.walk([](SubblockIdxOp lane) {
+      auto mode = lane->getAttrOfType<StringAttr>(kLaneModeAttr);
+      if (mode && mode.getValue() == kLaneModeEnd) {
+        lane.erase();
+      }
+    });
   }
 
   std::string freeName(func::FuncOp function, StringRef suffix, SymbolTable &symbols) {
@@ -427,8 +493,8 @@ struct ExpandMixedKernel : impl::ExpandMixedKernelBase<ExpandMixedKernel> {
     return made;
   }
 
-  /// Fills `made` with one part. On chips where both vector lanes take part in every kernel, the second only keeps in
-  /// step: the work is the first one's.
+  /// Fills `made` with one part. Where the lanes divide the work, both run it. Where they do not, on chips where both
+  /// take part in every kernel, the second only keeps in step: the work is the first one's.
   static std::optional<CoreSplit::Refusal> build(func::FuncOp function, const CoreSplit &split, Part part,
                                                  func::FuncOp made) {
     OpBuilder builder = OpBuilder::atBlockEnd(&made.getBody().front());
@@ -441,7 +507,7 @@ struct ExpandMixedKernel : impl::ExpandMixedKernelBase<ExpandMixedKernel> {
       return parts.refusal();
     };
     std::optional<CoreSplit::Refusal> refusal;
-    if (part == Part::Vector && targetOf(function).arch != target::Arch::A5) {
+    if (part == Part::Vector && !split.lanes() && targetOf(function).arch != target::Arch::A5) {
       Value lane = SubblockIdxOp::create(builder, loc);
       Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(lane.getType()));
       Value first = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, lane, zero);

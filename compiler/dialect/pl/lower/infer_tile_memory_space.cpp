@@ -211,6 +211,12 @@ private:
     }
   }
 
+  /// A window of a vector tile is written: with what the vector unit has.
+  static bool isVectorAssemble(GenericOp op) {
+    return op.getName() == "tile.assemble" && op->getNumResults() == 1 && tileOf(op->getResult(0)) &&
+           tileOf(op->getResult(0)).getMem() == Mem::Vec;
+  }
+
   void moveOperands(Operation *op) {
     if (isElementWrite(op)) {
       moves_.clear(); // what was moved before lacks the element
@@ -224,7 +230,8 @@ private:
     } else if (auto extract = dyn_cast<TileExtractOp>(op);
                extract && extract.getResult().getType().getMem() == Mem::Vec) {
       move(extract.getSourceMutable(), Mem::Vec, "_Vec"); // no chip cuts a window on the way between its cores
-    } else if (auto generic = dyn_cast<GenericOp>(op); generic && findVectorOp(generic.getName())) {
+    } else if (auto generic = dyn_cast<GenericOp>(op);
+               generic && (findVectorOp(generic.getName()) || isVectorAssemble(generic))) {
       for (OpOperand &operand : op->getOpOperands()) {
         if (tileOf(operand.get())) {
           move(operand, Mem::Vec, "_Vec");

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // LegalizeVectorOps: see passes.td. One walk in program order; what an operation is replaced by stands where it stood.
+#include "compiler/dialect/pl/ir/lane_attrs.h"
 #include "compiler/dialect/pl/lower/lowering.h"
 #include "compiler/dialect/pl/lower/passes.h"
+#include "compiler/dialect/pl/lower/scratch_tiles.h"
 #include "compiler/dialect/pl/lower/tile_casts.h"
 #include "compiler/dialect/pl/lower/vector_ops.h"
 #include "compiler/mlir_bridge/emit_diag.h"
@@ -69,6 +71,8 @@ private:
     }
     if (op.getName() == "tile.slice") {
       sliceToExtract(op);
+    } else if (op.getName() == "tile.aiv_shard" || op.getName() == "tile.aic_gather") {
+      crossToMove(op);
     } else if (op.getName() == "tile.cast" && tileOf(op.getArgument("tile"))) {
       castInSteps(op);
     } else if (!expandWord(op.getName()).empty()) {
@@ -113,6 +117,25 @@ private:
       }
     }
     op.replaceAllUsesWith(ValueRange{extract.getResult()});
+    op.erase();
+  }
+
+  /// What goes from one core to the other is a move; it keeps the axis along which the lanes divide it.
+  static void crossToMove(GenericOp op) {
+    Value source = op.getArgument("x");
+    auto result = op->getNumResults() == 1 ? tileOf(op->getResult(0)) : TileType();
+    if (!tileOf(source) || !result) {
+      return; // the conversion names it
+    }
+    OpBuilder builder(op);
+    Mem mem = op.getName() == "tile.aiv_shard" ? Mem::Vec : Mem::Mat;
+    auto move = TileMoveOp::create(builder, op.getLoc(), result.withMem(mem), source);
+    for (StringRef key : {StringRef(kResultNameAttr), StringRef(kLaneAxisAttr)}) {
+      if (Attribute value = op->getAttr(key)) {
+        move->setAttr(key, value);
+      }
+    }
+    op.replaceAllUsesWith(ValueRange{move.getResult()});
     op.erase();
   }
 
@@ -252,7 +275,7 @@ private:
       return; // the user gave one
     }
     // Several sorted rows are merged by way of one that is as long as all of them.
-    TileType type = merges ? tileOf(op->getResult(0)) : scratchType(op, row->scratch);
+    TileType type = merges ? tileOf(op->getResult(0)) : scratchTile(op, row->scratch, target_);
     if (!type) {
       return;
     }
@@ -275,71 +298,6 @@ private:
   static bool isOpenEnded(Value value) {
     TileType type = tileOf(value);
     return type && llvm::is_contained(type.getValid(), ShapedType::kDynamic);
-  }
-
-  TileType vec(ArrayRef<int64_t> shape, DType dtype) {
-    return TileType::get(function_.getContext(), shape, dtype, Mem::Vec);
-  }
-
-  /// Null when the operation needs none on this chip.
-  TileType scratchType(GenericOp op, Scratch scratch) {
-    TileType first;
-    for (Value operand : op.getOperands()) {
-      first = first ? first : tileOf(operand);
-    }
-    auto result = dyn_cast<TileType>(op->getResult(0).getType());
-    if (!result || result.getRank() != 2 || (first && first.getRank() != 2)) {
-      return {};
-    }
-    const bool a5 = target_.arch == target::Arch::A5;
-    const DType dtype = first ? first.getDtype() : result.getDtype();
-    const std::optional<int64_t> line = c0Elements(dtype);
-    if (a5 && scratch != Scratch::Count && scratch != Scratch::Cast && line) {
-      return vec({1, *line}, dtype); // looked at, not used
-    }
-    switch (scratch) {
-    case Scratch::None:
-      return {};
-    case Scratch::Whole:
-      return first ? vec(first.getShape(), first.getDtype()) : TileType();
-    case Scratch::OneRow:
-      return vec({1, result.getShape()[1]}, result.getDtype());
-    case Scratch::TwoRows:
-      return vec({2, result.getShape()[1]}, result.getDtype());
-    case Scratch::Words:
-      return vec({1, 16}, DType::I32);
-    case Scratch::Predicates:
-      return vec({result.getShape()[0] + 1, target::roundUp(target::roundUp(result.getShape()[1], 8) / 8, 32)},
-                 DType::UI8);
-    case Scratch::Count:
-      return a5 ? TileType() : vec({1, bitWidth(result.getDtype()) == 16 ? 448 : 192}, DType::F32);
-    case Scratch::Cast:
-      return a5 ? TileType() : castScratch(first, result);
-    }
-    return {};
-  }
-
-  /// FP32 to INT16 and FP16 to INT16 or INT8 go through a buffer of the size that the instruction works in.
-  TileType castScratch(TileType from, TileType to) {
-    const int64_t rows = to.getShape()[0];
-    const int64_t columns = to.getShape()[1];
-    int64_t bytes = 0;
-    if (from.getDtype() == DType::F32 && to.getDtype() == DType::I16) {
-      const int64_t head = 4 * 64 * std::min<int64_t>(columns / 64, 255);
-      const int64_t rest = columns % 64;
-      const int64_t tail =
-          rest == 0 ? 0 : 32 * ((std::min<int64_t>(rows, 255) - 1) * (columns / 8) + target::roundUp(rest, 8) / 8);
-      // A live part that is narrower than the tile may end anywhere.
-      const int64_t any = 32 * ((std::min<int64_t>(rows, 255) - 1) * (columns / 8) + 8);
-      bytes = std::max(head, to.getValid().empty() ? tail : any);
-    } else if (from.getDtype() == DType::F16 && (to.getDtype() == DType::I16 || to.getDtype() == DType::I8)) {
-      const int64_t width = std::min<int64_t>(columns, 64);
-      bytes = 32 * (target::roundUp(width, 8) / 8);
-      if (to.getDtype() == DType::I8) {
-        bytes = std::max(bytes, 128 + 32 * (target::roundUp(width, 16) / 16));
-      }
-    }
-    return bytes == 0 ? TileType() : vec({1, target::roundUp(bytes, 32)}, DType::I8);
   }
 
   func::FuncOp function_;

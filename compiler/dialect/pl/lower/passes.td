@@ -79,6 +79,20 @@ def CheckAccStores : Pass<"pl-check-acc-stores", "::mlir::ModuleOp"> {
   }];
 }
 
+def SplitVectorLanes : Pass<"pl-split-vector-lanes", "::mlir::ModuleOp"> {
+  let summary = "Gives each vector lane its half of the work in kernels that ask for it with `pl.split`";
+  let description = [{
+    Of a kernel for both cores whose scope says `optimizations=[pl.split(…)]`, the vector part is divided along one axis of
+    its tiles: rows for UP_DOWN, columns for LEFT_RIGHT. The tiles take half the extent, loads and stores begin half a
+    window later for the second lane (`pl.subblock_idx`), and moves between the cores carry `pl.lane_axis`. A tile of one
+    row, or column, along that axis is whole in both lanes, and cut where an operation wants it in halves. What cannot be
+    divided (a reduction over the axis, an odd extent, a number read from a tile, windows that the lanes would write in
+    different parts) is marked with `pl.not_lowered`, and the kernel is left as it was. A kernel of the vector core alone
+    stays whole: its lanes are launched on their own.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def ExpandMixedKernel : Pass<"pl-expand-mixed-kernel", "::mlir::ModuleOp"> {
   let summary = "Splits a kernel that needs the cube and the vector core into one function for each";
   let description = [{
@@ -86,7 +100,8 @@ def ExpandMixedKernel : Pass<"pl-expand-mixed-kernel", "::mlir::ModuleOp"> {
     signature; the kernel's own function stays as a declaration of kind `group`. A move from one core's memory to the
     other's becomes a push on one side and a pop on the other; a popped tile is freed after its last reader. Scalars and
     control flow are in both. On A2 and A3 both vector lanes run the kernel: the second does only the pushes and pops,
-    with empty tiles. Both functions carry `pl.pipe` (core_pipe.h).
+    with empty tiles. In a kernel that divides its work between the lanes (`pl.split_aiv`, or SplitVectorLanes) both do
+    all of it. Both functions carry `pl.pipe` (core_pipe.h).
 
     A kernel that cannot be split keeps its body; the operation in the way carries `pl.not_lowered`.
   }];

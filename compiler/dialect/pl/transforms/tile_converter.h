@@ -56,6 +56,8 @@ private:
   /// Operands that live on chip are read there. Where the row has a tile form of the same operands, that is what it
   /// becomes.
   void convertGeneric(mlir::OpBuilder &builder, GenericOp generic);
+  /// What goes to the other core is a move; it keeps the axis along which the vector lanes divide it.
+  void convertCrossing(mlir::OpBuilder &builder, GenericOp generic, mlir::Value tile);
   /// By a mask pattern: `gather_mask`. By index along the last axis: the unit counts elements from the first of the
   /// tile, so the index of each row is moved on by the rows above it.
   void convertGather(mlir::OpBuilder &builder, GenericOp generic, llvm::ArrayRef<mlir::Value> operands);

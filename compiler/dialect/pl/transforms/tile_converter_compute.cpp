@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of TileConverter that deals with compute: products, windows that are written, operations of the table.
 #include "compiler/dialect/pl/analysis/tile_demand.h"
+#include "compiler/dialect/pl/ir/lane_attrs.h"
 #include "compiler/dialect/pl/ir/locations.h"
 #include "compiler/dialect/pl/transforms/tile_converter.h"
 
@@ -86,8 +87,11 @@ TileType tileResult(GenericOp generic, ValueRange operands) {
       }
     }
   }
-  return TileType::get(type.getContext(), *shape, tensor.getDtype(), Mem::Vec,
-                       ArrayRef(valid) == ArrayRef(*shape) ? ArrayRef<int64_t>() : ArrayRef(valid), false);
+  // Which part is live is said of a tile where it is, also of an accumulator.
+  auto viewed = rule == ops::Rule::SetValidShape ? dyn_cast<TileType>(operands[0].getType()) : TileType();
+  return TileType::get(type.getContext(), *shape, tensor.getDtype(), viewed ? viewed.getMem() : Mem::Vec,
+                       ArrayRef(valid) == ArrayRef(*shape) ? ArrayRef<int64_t>() : ArrayRef(valid),
+                       viewed && viewed.getTransposed());
 }
 
 GenericOp makeTile(OpBuilder &builder, Location loc, StringRef name, TileType type, ArrayRef<Value> operands,
@@ -211,12 +215,21 @@ void TileConverter::convertGeneric(OpBuilder &builder, GenericOp generic) {
     convertGather(builder, generic, operands);
     return;
   }
+  if (tensors && row.category == ops::Category::Split && onChip && generic->getNumResults() == 1) {
+    convertCrossing(builder, generic, operands.front());
+    return;
+  }
   const bool parallel = tensors && generic->getNumResults() == 1 &&
                         (hasParallelForms(row) || (row.tensor->rule == ops::Rule::Write && !operands.empty() &&
                                                    isa<TileType>(operands.front().getType())));
   // What is made from nothing is made where it is read.
-  bool made = tensors && generic->getNumResults() == 1 &&
-              (row.tensor->rule == ops::Rule::Full || row.tensor->rule == ops::Rule::Arange) && wantsTile(generic);
+  // No more is there a place in GM for what only windows are written of, unless another kernel is given it.
+  const bool generates = tensors && generic->getNumResults() == 1 &&
+                         (row.tensor->rule == ops::Rule::Full || row.tensor->rule == ops::Rule::Arange);
+  bool made = generates &&
+              (wantsTile(generic) || (!generic->use_empty() && llvm::none_of(generic->getUsers(), [](Operation *user) {
+                 return isa<func::CallOp>(user);
+               })));
   // An NZ operand is BlockNzTensorViews' to refuse.
   if (llvm::any_of(operands, [](Value operand) {
         auto tensor = dyn_cast<TensorType>(operand.getType());
@@ -288,6 +301,30 @@ void TileConverter::convertGeneric(OpBuilder &builder, GenericOp generic) {
   } else {
     dead_.insert(generic);
   }
+}
+
+void TileConverter::convertCrossing(OpBuilder &builder, GenericOp generic, Value tile) {
+  auto result = cast<TensorType>(generic->getResult(0).getType());
+  std::optional<SmallVector<int64_t>> shape = staticShape(result);
+  if (!shape) {
+    generic->setOperands(tile);
+    return; // the conversion names it
+  }
+  // Live parts are those of the tile that crosses, as far as the lanes do not divide them.
+  auto from = cast<TileType>(tile.getType());
+  auto axis = generic->getAttrOfType<IntegerAttr>(kLaneAxisAttr);
+  SmallVector<int64_t> valid(*shape);
+  for (unsigned i = 0; i < shape->size() && shape->size() == from.getRank(); ++i) {
+    if (!axis || axis.getInt() != static_cast<int64_t>(i)) {
+      valid[i] = from.getValidOrShape()[i];
+    }
+  }
+  const Mem mem = generic.getRow().tensor->rule == ops::Rule::AivShard ? Mem::Vec : Mem::Mat;
+  auto type = TileType::get(builder.getContext(), *shape, from.getDtype(), mem,
+                            ArrayRef(valid) == ArrayRef(*shape) ? ArrayRef<int64_t>() : ArrayRef(valid), false);
+  auto move = TileMoveOp::create(builder, generic.getLoc(), type, tile);
+  move->setDiscardableAttrs(generic->getDiscardableAttrDictionary());
+  becomes(generic, move);
 }
 
 void TileConverter::convertGather(OpBuilder &builder, GenericOp generic, ArrayRef<Value> operands) {

@@ -76,14 +76,163 @@ module attributes {pl.arch = "a3"} {
     return
   }
 
-  // Through memory nothing says when the other core may read.
-  // CHECK-LABEL: func.func @through_memory
-  // CHECK: pl.tile.load {{.*}}pl.not_lowered = "`o`, which the cube core and then the vector core of one kernel use in memory,"
+  // A tensor that one core stores and the other loads: a token says when it is there. It is a barrier for both.
+  // CHECK: func.func private @through_memory
+  // CHECK-LABEL: func.func @through_memory_aic
+  // CHECK-SAME: slot_bytes = 1024 : i64
+  // CHECK: pl.tile.store
+  // CHECK-NEXT: %[[TOKEN:.*]] = pl.tile.create : <16x16xf32, acc>
+  // CHECK-NEXT: pl.pipe.push %[[TOKEN]] {pl.token}
+  // CHECK-LABEL: func.func @through_memory_aiv
+  // CHECK: scf.if
+  // CHECK: %[[POP:.*]] = pl.pipe.pop {pl.token} : <16x16xf32, vec>
+  // CHECK-NEXT: pl.pipe.free %[[POP]] {pl.token}
+  // CHECK-NEXT: pl.tile.load
+  // CHECK: } else {
+  // CHECK-NEXT: %[[EMPTY:.*]] = pl.pipe.pop {pl.token}
+  // CHECK-NEXT: pl.pipe.free %[[EMPTY]] {pl.token}
+  // CHECK-NEXT: }
   func.func @through_memory(%l: !pl.tile<16x16xf16, left>, %r: !pl.tile<16x16xf16, right>, %o: !pl.tensor<[16, 16] x f32> {pl.name = "o"}, %u: !pl.tensor<[16, 16] x f32>) attributes {pl.kind = "incore"} {
     %p = pl.tile.matmul %l, %r : <16x16xf16, left>, <16x16xf16, right> -> <16x16xf32, acc>
     %s = pl.tile.store %p into %o[0, 0] : <16x16xf32, acc>, <[16, 16] x f32> -> <[16, 16] x f32>
     %t = pl.tile.load %s[0, 0] sizes [16, 16] : <[16, 16] x f32> -> <16x16xf32, vec>
     %w = pl.tile.store %t into %u[0, 0] : <16x16xf32, vec>, <[16, 16] x f32> -> <[16, 16] x f32>
+    return
+  }
+
+  // All of a loop's stores come before the other core's loop: one token between the two.
+  // CHECK-LABEL: func.func @after_the_loop_aic
+  // CHECK: pl.pipe.pop {pl.token} : <16x16xf32, mat>
+  // CHECK: scf.for
+  // CHECK-NOT: pl.pipe.pop
+  // CHECK-LABEL: func.func @after_the_loop_aiv
+  // CHECK: scf.for
+  // CHECK: pl.pipe.push {{.*}} {pl.token} : <16x16xf32, vec>
+  func.func @after_the_loop(%x: !pl.tensor<[64, 16] x f16>, %r: !pl.tile<16x16xf16, right>, %m: !pl.tensor<[64, 16] x f16>, %o: !pl.tensor<[64, 16] x f32>) attributes {pl.kind = "incore"} {
+    %c0 = arith.constant 0 : index
+    %c16 = arith.constant 16 : index
+    %c64 = arith.constant 64 : index
+    %d = scf.for %i = %c0 to %c64 step %c16 iter_args(%t = %m) -> (!pl.tensor<[64, 16] x f16>) {
+      %v = pl.tile.load %x[%i : index, 0] sizes [16, 16] : <[64, 16] x f16> -> <16x16xf16, vec>
+      %s = pl.tile.store %v into %t[%i : index, 0] : <16x16xf16, vec>, <[64, 16] x f16> -> <[64, 16] x f16>
+      scf.yield %s : !pl.tensor<[64, 16] x f16>
+    }
+    %e = scf.for %i = %c0 to %c64 step %c16 iter_args(%t = %o) -> (!pl.tensor<[64, 16] x f32>) {
+      %a = pl.tile.load %d[%i : index, 0] sizes [16, 16] : <[64, 16] x f16> -> <16x16xf16, mat>
+      %l = pl.tile.move %a : <16x16xf16, mat> -> <16x16xf16, left>
+      %p = pl.tile.matmul %l, %r : <16x16xf16, left>, <16x16xf16, right> -> <16x16xf32, acc>
+      %s = pl.tile.store %p into %t[%i : index, 0] : <16x16xf32, acc>, <[64, 16] x f32> -> <[64, 16] x f32>
+      scf.yield %s : !pl.tensor<[64, 16] x f32>
+    }
+    return
+  }
+
+  // Each round has a window of its own: no round waits for the one before.
+  // CHECK-LABEL: func.func @own_windows_aic
+  // CHECK: scf.for
+  // CHECK: pl.tile.store
+  // CHECK: pl.pipe.push {{.*}} {pl.token}
+  func.func @own_windows(%l: !pl.tile<16x16xf16, left>, %r: !pl.tile<16x16xf16, right>, %m: !pl.tensor<[64, 16] x f32>, %o: !pl.tensor<[64, 16] x f32>) attributes {pl.kind = "incore"} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %c16 = arith.constant 16 : index
+    scf.for %i = %c0 to %c4 step %c1 {
+      %at = arith.muli %i, %c16 : index
+      %p = pl.tile.matmul %l, %r : <16x16xf16, left>, <16x16xf16, right> -> <16x16xf32, acc>
+      %s = pl.tile.store %p into %m[%at : index, 0] : <16x16xf32, acc>, <[64, 16] x f32> -> <[64, 16] x f32>
+      %t = pl.tile.load %s[%at : index, 0] sizes [16, 16] : <[64, 16] x f32> -> <16x16xf32, vec>
+      %w = pl.tile.store %t into %o[%at : index, 0] : <16x16xf32, vec>, <[64, 16] x f32> -> <[64, 16] x f32>
+    }
+    return
+  }
+
+  // One window for all rounds: the cube core would overwrite what the vector core still reads.
+  // CHECK-LABEL: func.func @one_window
+  // CHECK: pl.tile.load {{.*}}pl.not_lowered = "`m`, which the cube core and then the vector core of one kernel use in memory, again and again in a loop,"
+  func.func @one_window(%l: !pl.tile<16x16xf16, left>, %r: !pl.tile<16x16xf16, right>, %m: !pl.tensor<[64, 16] x f32> {pl.name = "m"}, %o: !pl.tensor<[64, 16] x f32>) attributes {pl.kind = "incore"} {
+    %c0 = arith.constant 0 : index
+    %c16 = arith.constant 16 : index
+    %c64 = arith.constant 64 : index
+    scf.for %i = %c0 to %c64 step %c16 {
+      %p = pl.tile.matmul %l, %r : <16x16xf16, left>, <16x16xf16, right> -> <16x16xf32, acc>
+      %s = pl.tile.store %p into %m[0, 0] : <16x16xf32, acc>, <[64, 16] x f32> -> <[64, 16] x f32>
+      %t = pl.tile.load %s[0, 0] sizes [16, 16] : <[64, 16] x f32> -> <16x16xf32, vec>
+      %w = pl.tile.store %t into %o[%i : index, 0] : <16x16xf32, vec>, <[64, 16] x f32> -> <[64, 16] x f32>
+    }
+    return
+  }
+
+  // Rounds whose windows overlap, too.
+  // CHECK-LABEL: func.func @windows_that_overlap
+  // CHECK: pl.tile.load {{.*}}pl.not_lowered = {{.*}}again and again in a loop
+  func.func @windows_that_overlap(%l: !pl.tile<16x16xf16, left>, %r: !pl.tile<16x16xf16, right>, %m: !pl.tensor<[64, 16] x f32>, %o: !pl.tensor<[64, 16] x f32>) attributes {pl.kind = "incore"} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %c48 = arith.constant 48 : index
+    scf.for %i = %c0 to %c48 step %c8 {
+      %p = pl.tile.matmul %l, %r : <16x16xf16, left>, <16x16xf16, right> -> <16x16xf32, acc>
+      %s = pl.tile.store %p into %m[%i : index, 0] : <16x16xf32, acc>, <[64, 16] x f32> -> <[64, 16] x f32>
+      %t = pl.tile.load %s[%i : index, 0] sizes [16, 16] : <[64, 16] x f32> -> <16x16xf32, vec>
+      %w = pl.tile.store %t into %o[%i : index, 0] : <16x16xf32, vec>, <[64, 16] x f32> -> <[64, 16] x f32>
+    }
+    return
+  }
+
+  // An element goes another way than a tile.
+  // CHECK-LABEL: func.func @an_element
+  // CHECK: pl.read {{.*}}pl.not_lowered = "`m`, an element of which one core uses while the other uses it in memory,"
+  func.func @an_element(%l: !pl.tile<16x16xf16, left>, %r: !pl.tile<16x16xf16, right>, %m: !pl.tensor<[16, 16] x f32> {pl.name = "m"}, %o: !pl.tensor<[16, 16] x f32>) attributes {pl.kind = "incore"} {
+    %p = pl.tile.matmul %l, %r : <16x16xf16, left>, <16x16xf16, right> -> <16x16xf32, acc>
+    %s = pl.tile.store %p into %m[0, 0] : <16x16xf32, acc>, <[16, 16] x f32> -> <[16, 16] x f32>
+    %e = pl.read %s[0, 0] : !pl.tensor<[16, 16] x f32> -> f32
+    %t = pl.op "tile.full"(value %e) {dtype = "FP32", shape = array<i64: 16, 16>} : (f32) -> !pl.tile<16x16xf32, vec>
+    %w = pl.tile.store %t into %o[0, 0] : <16x16xf32, vec>, <[16, 16] x f32> -> <[16, 16] x f32>
+    return
+  }
+
+  // Both lanes run the vector part of a kernel that opens a region for them; the cube core is no lane.
+  // CHECK-LABEL: func.func @shards_aic
+  // CHECK-NOT: pl.subblock_idx
+  // CHECK: pl.pipe.push %{{.*}} {pl.lane_axis = 0 : i64} : <32x16xf32, acc>
+  // CHECK-LABEL: func.func @shards_aiv
+  // CHECK: %[[LANE:.*]] = pl.subblock_idx {pl.lane_mode = "UP_DOWN"}
+  // CHECK-NOT: scf.if
+  // CHECK: %[[HALF:.*]] = pl.pipe.pop {pl.lane_axis = 0 : i64} : <16x16xf32, vec>
+  // CHECK: arith.muli %[[LANE]]
+  // CHECK: pl.tile.store
+  // CHECK: pl.pipe.free %[[HALF]] {pl.lane_axis = 0 : i64}
+  // CHECK-NOT: pl.subblock_idx
+  // CHECK: return
+  func.func @shards(%l: !pl.tile<32x16xf16, left>, %r: !pl.tile<16x16xf16, right>, %o: !pl.tensor<[32, 16] x f32>) attributes {pl.kind = "incore"} {
+    %c16 = arith.constant 16 : index
+    %p = pl.tile.matmul %l, %r : <32x16xf16, left>, <16x16xf16, right> -> <32x16xf32, acc>
+    %lane = pl.subblock_idx {pl.lane_mode = "UP_DOWN"}
+    %v = pl.tile.move %p {pl.lane_axis = 0 : i64} : <32x16xf32, acc> -> <16x16xf32, vec>
+    %at = arith.muli %lane, %c16 : index
+    %s = pl.tile.store %v into %o[%at : index, 0] : <16x16xf32, vec>, <[32, 16] x f32> -> <[32, 16] x f32>
+    %end = pl.subblock_idx {pl.lane_mode = "end"}
+    return
+  }
+
+  // CHECK-LABEL: func.func @no_shard
+  // CHECK: pl.subblock_idx {pl.lane_mode = "UP_DOWN", pl.not_lowered = "a region of `pl.split_aiv` in halves that names no tile of which each lane takes its own"}
+  func.func @no_shard(%x: !pl.tensor<[32, 16] x f32>, %o: !pl.tensor<[32, 16] x f32>) attributes {pl.kind = "incore"} {
+    %lane = pl.subblock_idx {pl.lane_mode = "UP_DOWN"}
+    %v = pl.tile.load %x[0, 0] sizes [32, 16] : <[32, 16] x f32> -> <32x16xf32, vec>
+    %s = pl.tile.store %v into %o[0, 0] : <32x16xf32, vec>, <[32, 16] x f32> -> <[32, 16] x f32>
+    %end = pl.subblock_idx {pl.lane_mode = "end"}
+    return
+  }
+
+  // Outside of the region both lanes would add.
+  // CHECK-LABEL: func.func @added_twice
+  // CHECK: pl.tile.store {{.*}}pl.not_lowered = "an effect outside of `pl.split_aiv` that both vector lanes would have"
+  func.func @added_twice(%x: !pl.tensor<[32, 16] x f32>, %o: !pl.tensor<[32, 16] x f32>) attributes {pl.kind = "incore"} {
+    %lane = pl.subblock_idx {pl.lane_mode = "NONE"}
+    %end = pl.subblock_idx {pl.lane_mode = "end"}
+    %v = pl.tile.load %x[0, 0] sizes [32, 16] : <[32, 16] x f32> -> <32x16xf32, vec>
+    %s = pl.tile.store %v into %o[0, 0] {atomic = "Add"} : <32x16xf32, vec>, <[32, 16] x f32> -> <[32, 16] x f32>
     return
   }
 
