@@ -16,6 +16,8 @@ using interp::Memory;
 using Argument = LoweredKernel::Argument;
 
 constexpr int64_t kMaxTensorBytes = int64_t{4} << 30;
+/// The runtime's record of the windows of up to 64 devices.
+constexpr int64_t kContextBytes = 1056;
 
 struct Tensor {
   std::string name;
@@ -314,6 +316,13 @@ private:
                      " elements: no more than 4 GiB are made");
       }
       workspaces_.push_back(std::make_unique<Memory>("`" + argument.name + "`", elements.value_or(0) * each));
+      out.buffer = workspaces_.back().get();
+      return true;
+    }
+    if (argument.kind == "context") {
+      // One device alone, whose windows begin where they begin: it is its own peer, whichever it names.
+      workspaces_.push_back(std::make_unique<Memory>("`" + argument.name + "`", kContextBytes));
+      workspaces_.back()->markWritten();
       out.buffer = workspaces_.back().get();
       return true;
     }

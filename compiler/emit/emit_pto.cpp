@@ -80,6 +80,11 @@ compiler::LoweredKernel::Argument describe(func::FuncOp function, unsigned index
     return out;
   }
   auto tensor = dyn_cast_or_null<pl::TensorType>(type(conversion::kArgTypeAttr));
+  if (kind == "context") {
+    out.dtype = "INT64";
+    out.elementBytes = 8;
+    return out;
+  }
   if (!tensor) {
     out.dtype = dtypeName(function.getArgument(index).getType());
     return out;

@@ -279,6 +279,34 @@ private:
           out_ << ' ' << names_[store.getValue()] << ", " << names_[store.getPtr()] << '[' << names_[store.getOffset()]
                << "] : " << store.getPtr().getType() << ", " << store.getValue().getType();
         })
+        .Case<pto::DeclareLocalArrayOp>([&](auto array) { out_ << " -> " << arrayType(array.getResult()); })
+        .Case<pto::LocalArrayGetOp>([&](auto get) {
+          out_ << ' ' << names_[get.getArray()] << '[' << names_[get.getIndex()] << "] : " << arrayType(get.getArray())
+               << " -> " << get.getValue().getType();
+        })
+        .Case<pto::LocalArraySetOp>([&](auto set) {
+          out_ << ' ' << names_[set.getArray()] << '[' << names_[set.getIndex()] << "], " << names_[set.getValue()]
+               << " : " << arrayType(set.getArray()) << ", " << set.getValue().getType();
+        })
+        .Case<pto::AddPtrOp>([&](auto add) {
+          out_ << ' ' << names_[add.getPtr()] << ", " << names_[add.getOffset()] << " : " << add.getPtr().getType()
+               << " -> " << add.getResult().getType();
+        })
+        .Case<pto::BarrierAllOp>([&](auto) { out_ << " <PIPE_ALL>"; })
+        .Case<pto::FenceOp>([&](auto) { out_ << " #pto.fence_scope<gm>"; })
+        .Case<pto::CacheInvalidOp>([&](auto invalidate) {
+          if (Value view = invalidate.getView()) {
+            out_ << ' ' << names_[view] << " single_cache_line : " << view.getType();
+          } else {
+            out_ << " all #pto.address_space<gm>";
+          }
+        })
+        .Case<pto::TNotifyOp, pto::TWaitOp>([&](auto signal) {
+          const bool notify = isa<pto::TNotifyOp>(signal.getOperation());
+          out_ << '(' << names_[signal.getSignal()] << ", " << names_[signal.getValue()] << " : "
+               << signal.getSignal().getType() << ", i32) {"
+               << (notify ? "notifyOp = #pto<notify_op " : "cmp = #pto<wait_cmp ") << signal.getHow() << ">}";
+        })
         .Case<pto::ReserveBufferOp>([&](auto reserve) {
           out_ << " {name = " << Attribute(reserve.getNameAttr()) << ", size = " << reserve.getSize()
                << ", location = " << Attribute(reserve.getLocationAttr());
@@ -319,6 +347,13 @@ private:
         .Case<pto::TMatmulAccOp>(
             [&](auto matmul) { insOuts({matmul.getAccIn(), matmul.getLhs(), matmul.getRhs()}, matmul.getDst()); })
         .Default([&](Operation *other) { unknown_ = unknown_ ? unknown_ : other; });
+  }
+
+  static std::string arrayType(Value array) {
+    auto type = cast<pto::LocalArrayType>(array.getType());
+    std::string text;
+    llvm::raw_string_ostream(text) << "!pto.local_array<" << type.getExtent() << 'x' << type.getElementType() << '>';
+    return text;
   }
 
   /// ` {key = value, …}`, with strings as they are.

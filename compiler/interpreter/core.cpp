@@ -50,6 +50,7 @@ Operation findOperation(const std::string &name) {
     addCubeOperations(made);
     addVectorOperations(made);
     addPipeOperations(made);
+    addDeviceOperations(made);
     return made;
   }();
   auto found = table.find(name);

@@ -22,13 +22,14 @@ struct ViewValue {
 };
 
 struct Value {
-  enum class Kind : uint8_t { None, Scalar, Ptr, View, Partition, Tile } kind = Kind::None;
+  enum class Kind : uint8_t { None, Scalar, Ptr, View, Partition, Tile, Array } kind = Kind::None;
   DType dtype = DType::Index;
   Number number;
   Memory *buffer = nullptr; ///< Of a pointer.
   int64_t offset = 0;       ///< Of a pointer, in elements.
   std::shared_ptr<ViewValue> view;
   std::shared_ptr<TileValue> tile;
+  std::shared_ptr<std::vector<std::optional<Number>>> array; ///< Elements that nobody wrote have none.
 
   static Value ofScalar(DType type, Number number);
   static Value ofPtr(DType type, Memory *buffer);
@@ -118,5 +119,6 @@ void addDataOperations(OperationTable &table);
 void addCubeOperations(OperationTable &table);
 void addVectorOperations(OperationTable &table);
 void addPipeOperations(OperationTable &table);
+void addDeviceOperations(OperationTable &table);
 
 } // namespace placid::interp

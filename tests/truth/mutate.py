@@ -184,6 +184,9 @@ def argumentsFor(problem, kernel, folder):
                 return None
             out += ["--arg", f"scalar:{argument.get('dtype', 'INDEX')}:{value}"]
             continue
+        if argument["kind"] == "context":
+            out += ["--arg", "work:132:INT64"]
+            continue
         if argument["kind"] == "workspace":
             out += ["--arg", f"work:{argument['shape'][0]}:{argument['dtype']}"]
             continue

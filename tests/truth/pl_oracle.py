@@ -103,6 +103,8 @@ class Dynamic:
 
 
 class Spec:
+    shared = False  #: Other devices read and write it.
+
     def __init__(self, shape, dtype, layout="ND", direction="in"):
         self.shape, self.dtype, self.layout, self.direction = shape, dtype, layout, direction
 
@@ -602,6 +604,7 @@ def buildModule():
     tile.create = create
     pl.tile = tile
     pl.tensor = Forms(slice=sliced, reshape=reshaped, matmul=matmul, create=create, dim=lambda t, axis: t.shape[axis])
+    pl.array = Forms(create=lambda extent, dtype: [None] * extent)
     pl.prefetch = Forms(make_context=lambda *a, **k: None, async_prefetch=lambda *a, **k: None)
 
     def missing(name):
@@ -613,11 +616,60 @@ def buildModule():
     return pl
 
 
+# --- between devices: one device, which is its own peer
+
+
+class DistributedMeta(TensorMeta):
+    """What others write is no output of the kernel."""
+
+    def __getitem__(cls, items):
+        spec = super().__getitem__(items)
+        spec.shared = True
+        return spec
+
+
+class DistributedAnnotation(metaclass=DistributedMeta):
+    pass
+
+
+def remoteStore(src, target=None, peer=None, offsets=None, atomic=None, **kwargs):
+    store(src, offsets, target, atomic=atomic)
+
+
+def put(dst=None, peer=None, src=None, dst_offsets=None, src_offsets=None, shape=None, **kwargs):
+    shape = list(src.shape) if shape is None else shape
+    part = src.window(src_offsets or [0] * len(shape), shape)
+    store(make(part.values(), shape, src.dtype), dst_offsets or [0] * len(shape), dst)
+
+
+def notify(target=None, peer=None, offsets=None, value=None, op=None):
+    at = target.window(offsets, [1] * len(target.shape))
+    at.write([value + (0 if str(op).endswith("Set") else at.values()[0])])
+
+
+def wait(signal=None, offsets=None, expected=None, cmp=None):
+    got = signal.window(offsets, [1] * len(signal.shape)).values()[0]
+    if got != expected if str(cmp).endswith("Eq") else got < expected:
+        raise Unmodelled("signal of another device")
+
+
+def buildDistributed():
+    pld = types.ModuleType("pypto.language.distributed")
+    pld.DistributedTensor = DistributedAnnotation
+    pld.NotifyOp, pld.WaitCmp, pld.AtomicType = Namespace("NotifyOp"), Namespace("WaitCmp"), Namespace("AtomicType")
+    pld.tile, pld.tensor = Forms(remote_store=remoteStore), Forms(remote_store=remoteStore, put=put)
+    pld.remote_store = remoteStore
+    pld.system = Forms(notify=notify, wait=wait)
+    return pld
+
+
 def loadProgram(path):
     """The module of a PL file, executed against the stand-in."""
     package = types.ModuleType("pypto")
     package.language = buildModule()
+    package.language.distributed = buildDistributed()
     sys.modules["pypto"], sys.modules["pypto.language"] = package, package.language
+    sys.modules["pypto.language.distributed"] = package.language.distributed
     spec = importlib.util.spec_from_file_location("pl_program", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

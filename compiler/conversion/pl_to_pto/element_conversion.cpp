@@ -169,6 +169,7 @@ LogicalResult KernelConverter::convertWrite(GenericOp op) {
     return notLowered(op, "writing an element of this dtype");
   }
   pto::StoreScalarOp::create(kernel_->body(), loc, value, pointer, offset);
+  publish(op, target, {});
   return success();
 }
 

@@ -83,6 +83,17 @@ KernelBuilder::KernelBuilder(func::FuncOp source, StringRef name, Identities ide
   add(false);
   for (BlockArgument argument : source.getArguments()) {
     auto tensor = dyn_cast<TensorType>(argument.getType());
+    if (tensor && tensor.getDistributed()) {
+      auto tensorName = source.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kNameAttr);
+      NamedAttribute named(builder.getStringAttr(kNameAttr),
+                           builder.getStringAttr((tensorName ? tensorName.getValue() : StringRef("tensor")) + "_ctx"));
+      contexts_[argument.getArgNumber()] =
+          addArgument(pto::PtrType::get(context, builder.getI64Type()), rangeLoc(argument.getLoc()), "context",
+                      builder.getDictionaryAttr(named));
+    }
+  }
+  for (BlockArgument argument : source.getArguments()) {
+    auto tensor = dyn_cast<TensorType>(argument.getType());
     for (Attribute dim : tensor ? tensor.getDims() : ArrayRef<Attribute>()) {
       auto symbol = dyn_cast<StringAttr>(dim);
       if (symbol && !extents_.contains(symbol.getValue())) {
@@ -225,6 +236,18 @@ Value KernelBuilder::view(unsigned sourceIndex, TensorType type, std::string &wh
   if (known) {
     return known;
   }
+  auto name =
+      function_.getArgAttrOfType<StringAttr>(cast<BlockArgument>(argument(sourceIndex)).getArgNumber(), kNameAttr);
+  Location loc = namedLoc(function_.getLoc(), name ? name.getValue() : "tensor", "_view");
+  known = makeView(viewBuilder_, loc, argument(sourceIndex), type, why);
+  return known;
+}
+
+Value KernelBuilder::viewAt(Location loc, Value pointer, TensorType type, std::string &why) {
+  return makeView(body_, loc, pointer, type, why);
+}
+
+Value KernelBuilder::makeView(OpBuilder &builder, Location loc, Value pointer, TensorType type, std::string &why) {
   Type element = elementType(context(), type.getDtype());
   if (!element) {
     why = std::string("a tensor of ") + plName(type.getDtype()).str();
@@ -244,14 +267,10 @@ Value KernelBuilder::view(unsigned sourceIndex, TensorType type, std::string &wh
   if (!viewStrides(type, strides, layout, why)) {
     return {};
   }
-  auto name =
-      function_.getArgAttrOfType<StringAttr>(cast<BlockArgument>(argument(sourceIndex)).getArgNumber(), kNameAttr);
-  Location loc = namedLoc(function_.getLoc(), name ? name.getValue() : "tensor", "_view");
   auto viewType =
       pto::TensorViewType::get(context(), SmallVector<int64_t>(type.getRank(), ShapedType::kDynamic), element);
-  known = pto::MakeTensorViewOp::create(viewBuilder_, loc, viewType, argument(sourceIndex), shape, strides,
-                                        pto::LayoutAttr::get(context(), layout));
-  return known;
+  return pto::MakeTensorViewOp::create(builder, loc, viewType, pointer, shape, strides,
+                                       pto::LayoutAttr::get(context(), layout));
 }
 
 func::FuncOp KernelBuilder::finish() {

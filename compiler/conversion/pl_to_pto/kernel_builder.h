@@ -42,6 +42,8 @@ public:
   mlir::Value identity(mlir::Operation *reader);
   /// Null when the kernel has none.
   mlir::Value workspace() const { return workspace_; }
+  /// How a device reaches the others' part of a distributed tensor; null for one that is not distributed.
+  mlir::Value context(unsigned sourceIndex) const { return contexts_.lookup(sourceIndex); }
   /// Null for a symbol that no tensor argument has.
   mlir::Value extent(llvm::StringRef symbol) const { return extents_.lookup(symbol); }
 
@@ -52,6 +54,9 @@ public:
   /// The view of tensor argument `sourceIndex` under `type`; one for each pair. Null when the type has no PTO form:
   /// then `why` says what.
   mlir::Value view(unsigned sourceIndex, pl::TensorType type, std::string &why);
+
+  /// The view of a tensor of `type` at `pointer`, made in the body.
+  mlir::Value viewAt(mlir::Location loc, mlir::Value pointer, pl::TensorType type, std::string &why);
 
   /// The distances between elements along each axis, as views of this type have them; false, with `why`, when they are
   /// not known.
@@ -67,6 +72,8 @@ private:
   mlir::Value addArgument(mlir::Type type, mlir::Location loc, llvm::StringRef kind, mlir::DictionaryAttr attrs);
   mlir::Value extentValue(mlir::Attribute extent);
   mlir::Value multiply(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value makeView(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value pointer, pl::TensorType type,
+                       std::string &why);
   bool viewStrides(pl::TensorType type, llvm::SmallVectorImpl<mlir::Value> &strides, pto::Layout &layout,
                    std::string &why);
 
@@ -77,6 +84,7 @@ private:
   mlir::OpBuilder viewBuilder_;
   llvm::SmallVector<mlir::Value> arguments_;
   llvm::StringMap<mlir::Value> extents_;
+  llvm::DenseMap<unsigned, mlir::Value> contexts_;
   mlir::Value workspace_;
   mlir::Value blockIdx_;
   mlir::Value blockNum_;

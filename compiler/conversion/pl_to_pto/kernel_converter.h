@@ -68,6 +68,22 @@ private:
   /// An operand that is a number, as the element type of a tile; null after a diagnostic.
   mlir::Value elementScalar(pl::GenericOp op, llvm::StringRef parameter, mlir::Type type);
 
+  // device_conversion.cpp
+  /// An operation between devices or on an array of scalars; nullopt for any other.
+  std::optional<mlir::LogicalResult> convertDeviceOp(pl::GenericOp op);
+  mlir::LogicalResult convertNotify(pl::GenericOp op);
+  mlir::LogicalResult convertWait(pl::GenericOp op);
+  mlir::LogicalResult convertRemoteStore(pl::GenericOp op);
+  mlir::LogicalResult convertArray(pl::GenericOp op);
+  /// The argument behind a distributed tensor; nullopt after a diagnostic.
+  std::optional<unsigned> distributedArgument(mlir::Operation *op, mlir::Value tensor);
+  /// The view of another device's part of it; null after a diagnostic.
+  mlir::Value peerView(pl::GenericOp op, mlir::Value tensor);
+  /// A parameter that is an integer, as an i32 or an index; null after a diagnostic.
+  mlir::Value integerArgument(pl::GenericOp op, llvm::StringRef parameter, mlir::Type type);
+  /// After a write to a tensor that other devices read: cached lines go to memory before any signal does.
+  void publish(mlir::Operation *op, mlir::Value tensor, mlir::Value window);
+
   // element_conversion.cpp
   mlir::LogicalResult convertWrite(pl::GenericOp op);
   mlir::LogicalResult convertRead(pl::ReadOp op);
@@ -94,6 +110,10 @@ private:
   /// The window of a tensor; null after a diagnostic or when the tensor is unknown.
   mlir::Value window(mlir::Operation *op, mlir::Value tensor, llvm::ArrayRef<mlir::OpFoldResult> offsets,
                      llvm::ArrayRef<mlir::Value> sizes, llvm::StringRef name);
+  /// The same of a view that stands for a tensor of `type`.
+  mlir::Value windowOf(mlir::Operation *op, mlir::Value view, pl::TensorType type,
+                       llvm::ArrayRef<mlir::OpFoldResult> offsets, llvm::ArrayRef<mlir::Value> sizes,
+                       llvm::StringRef name);
   /// How a tile's buffer is shown.
   struct View {
     pl::TileType type;
@@ -149,6 +169,7 @@ private:
   std::unique_ptr<KernelBuilder> kernel_;
   llvm::DenseMap<mlir::Value, mlir::Value> scalars_;
   llvm::DenseMap<mlir::Value, unsigned> tensors_; ///< To the source argument the tensor lives in.
+  llvm::DenseMap<mlir::Value, mlir::Value> arrays_;
   using HandleKey = std::tuple<unsigned, mlir::Type, mlir::Value, mlir::Value, int64_t>;
   llvm::MapVector<HandleKey, mlir::Value> handles_;
   bool planned_ = true;                                 ///< Tiles have addresses.

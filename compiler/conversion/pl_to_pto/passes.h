@@ -17,7 +17,7 @@ namespace placid::conversion {
 
 // On the arguments of a converted function; names, directions and `pl.logical` come along from the source function.
 inline constexpr llvm::StringLiteral kArgKindAttr =
-    "pl.argument"; ///< "tensor", "workspace", "scalar", "extent" or "identity".
+    "pl.argument"; ///< "tensor", "workspace", "scalar", "context", "extent" or "identity".
 inline constexpr llvm::StringLiteral kGroupAttr =
     "pl.group"; ///< On functions: the unit that a cube and a vector function make together.
 inline constexpr llvm::StringLiteral kBytesAttr = "pl.bytes"; ///< On a workspace argument: bytes a block, i64.

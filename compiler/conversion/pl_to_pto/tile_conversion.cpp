@@ -50,11 +50,16 @@ Value KernelConverter::window(Operation *op, Value tensor, ArrayRef<OpFoldResult
     (void)notLowered(op, why);
     return {};
   }
+  return windowOf(op, view, cast<TensorType>(tensor.getType()), offsets, sizes, name);
+}
+
+Value KernelConverter::windowOf(Operation *op, Value view, TensorType tensor, ArrayRef<OpFoldResult> offsets,
+                                ArrayRef<Value> sizes, StringRef name) {
   Location loc = locOf(op);
   SmallVector<Value> begins;
   SmallVector<int64_t> shape;
   for (auto [axis, size] : llvm::enumerate(sizes)) {
-    std::optional<int64_t> whole = cast<TensorType>(tensor.getType()).getExtent(axis);
+    std::optional<int64_t> whole = tensor.getExtent(axis);
     std::optional<int64_t> part = size ? getConstantIntValue(size) : std::nullopt;
     if (whole && part && *part > *whole) {
       (void)notLowered(op, "a window of " + Twine(*part) + " along an axis of " + Twine(*whole));
@@ -188,6 +193,7 @@ LogicalResult KernelConverter::convertStore(TileStoreOp store) {
     return failure();
   }
   pto::TStoreOp::create(kernel_->body(), loc, buffer, view, phase, atomic);
+  publish(store, store.getDest(), view);
   return success();
 }
 

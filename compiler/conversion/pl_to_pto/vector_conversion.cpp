@@ -56,6 +56,9 @@ LogicalResult KernelConverter::convertGeneric(GenericOp op) {
   if (name == "tile.assemble") {
     return convertAssemble(op);
   }
+  if (std::optional<LogicalResult> done = convertDeviceOp(op)) {
+    return *done;
+  }
   if (name == "tensor.write" || name == "tile.write") {
     return convertWrite(op);
   }

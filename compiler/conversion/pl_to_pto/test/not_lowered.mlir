@@ -129,13 +129,55 @@ module attributes {pl.arch = "a3"} {
 
 // A kernel of both cores that cannot be split is reported once, where it is in the way.
 module attributes {pl.arch = "a3"} {
-  func.func @halved(%l: !pl.tensor<[16, 16] x f16>, %r: !pl.tensor<[16, 16] x f16>, %o: !pl.tensor<[16, 16] x f32>) attributes {pl.kind = "incore", pl.split} {
+  func.func @halved(%l: !pl.tensor<[16, 16] x f16>, %r: !pl.tensor<[16, 16] x f16>, %o: !pl.tensor<[1, 16] x f32>) attributes {pl.kind = "incore", pl.split = 0 : i64} {
     %a = pl.tile.load %l[0, 0] sizes [16, 16] : !pl.tensor<[16, 16] x f16> -> !pl.tile<16x16xf16, mat>
     %b = pl.tile.load %r[0, 0] sizes [16, 16] : !pl.tensor<[16, 16] x f16> -> !pl.tile<16x16xf16, mat>
     %p = pl.tile.matmul %a, %b : !pl.tile<16x16xf16, mat>, !pl.tile<16x16xf16, mat> -> !pl.tile<16x16xf32, acc>
-    // expected-error @+1 {{a kernel for both cores that gives each vector lane its half cannot be lowered}}
+    // expected-error @+1 {{a reduction over the rows, of which each vector lane has its half, cannot be lowered}}
+    %w = pl.op "tile.col_sum"(tile %p) : (!pl.tile<16x16xf32, acc>) -> !pl.tile<1x16xf32, vec>
+    %s = pl.tile.store %w into %o[0, 0] : !pl.tile<1x16xf32, vec>, !pl.tensor<[1, 16] x f32> -> !pl.tensor<[1, 16] x f32>
+    return
+  }
+}
+
+// -----
+
+// Halves without an axis.
+module attributes {pl.arch = "a3"} {
+  func.func @no_axis(%l: !pl.tensor<[16, 16] x f16>, %r: !pl.tensor<[16, 16] x f16>, %o: !pl.tensor<[16, 16] x f32>) attributes {pl.kind = "incore", pl.split} {
+    // expected-error @+1 {{a kernel for both cores whose vector lanes have halves along an axis that is not known cannot be lowered}}
+    %a = pl.tile.load %l[0, 0] sizes [16, 16] : !pl.tensor<[16, 16] x f16> -> !pl.tile<16x16xf16, mat>
+    %b = pl.tile.load %r[0, 0] sizes [16, 16] : !pl.tensor<[16, 16] x f16> -> !pl.tile<16x16xf16, mat>
+    %p = pl.tile.matmul %a, %b : !pl.tile<16x16xf16, mat>, !pl.tile<16x16xf16, mat> -> !pl.tile<16x16xf32, acc>
     %w = pl.op "tile.add"(lhs %p, rhs %p) : (!pl.tile<16x16xf32, acc>, !pl.tile<16x16xf32, acc>) -> !pl.tile<16x16xf32, vec>
     %s = pl.tile.store %w into %o[0, 0] : !pl.tile<16x16xf32, vec>, !pl.tensor<[16, 16] x f32> -> !pl.tensor<[16, 16] x f32>
+    return
+  }
+}
+
+// -----
+
+// A signal of a kernel for both cores: which of them gives it is not said.
+module attributes {pl.arch = "a3"} {
+  func.func @signal(%l: !pl.tensor<[16, 16] x f16>, %r: !pl.tensor<[16, 16] x f16>, %o: !pl.tensor<[16, 16] x f32>, %sig: !pl.tensor<[4, 1] x i32, distributed>) attributes {pl.kind = "incore"} {
+    %a = pl.tile.load %l[0, 0] sizes [16, 16] : !pl.tensor<[16, 16] x f16> -> !pl.tile<16x16xf16, mat>
+    %b = pl.tile.load %r[0, 0] sizes [16, 16] : !pl.tensor<[16, 16] x f16> -> !pl.tile<16x16xf16, mat>
+    %p = pl.tile.matmul %a, %b : !pl.tile<16x16xf16, mat>, !pl.tile<16x16xf16, mat> -> !pl.tile<16x16xf32, acc>
+    %w = pl.op "tile.add"(lhs %p, rhs %p) : (!pl.tile<16x16xf32, acc>, !pl.tile<16x16xf32, acc>) -> !pl.tile<16x16xf32, vec>
+    %s = pl.tile.store %w into %o[0, 0] : !pl.tile<16x16xf32, vec>, !pl.tensor<[16, 16] x f32> -> !pl.tensor<[16, 16] x f32>
+    // expected-error @+1 {{an operation between devices in a kernel for both cores cannot be lowered}}
+    pl.op "pld.system.notify"(target %sig) {offsets = array<i64: 0, 0>, op = "Set", peer = 1 : i64, value = 1 : i64} : (!pl.tensor<[4, 1] x i32, distributed>) -> ()
+    return
+  }
+}
+
+// -----
+
+// Only a distributed tensor has parts elsewhere.
+module attributes {pl.arch = "a3"} {
+  func.func @own(%sig: !pl.tensor<[4, 1] x i32>) attributes {pl.kind = "incore"} {
+    // expected-error @+1 {{a signal or window that is not a distributed parameter cannot be lowered}}
+    pl.op "pld.system.wait"(signal %sig) {cmp = "Ge", expected = 1 : i64, offsets = array<i64: 0, 0>} : (!pl.tensor<[4, 1] x i32>) -> ()
     return
   }
 }

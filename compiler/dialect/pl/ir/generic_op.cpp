@@ -68,6 +68,10 @@ bool GenericOp::getFlag(StringRef parameter) {
 void GenericOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
   ops::OpMatch match = ops::findIrName(getName());
   ops::Effect effect = match.row ? match.row->effect : ops::Effect::Sync;
+  // As a value it is a new array; whoever holds the old one sees the element as well.
+  if (getName() == "array.update_element") {
+    effect = ops::Effect::Writes;
+  }
   switch (effect) {
   case ops::Effect::Pure:
     return;

@@ -19,6 +19,17 @@ bool isShared(Operation *op) {
          isMemoryEffectFree(op);
 }
 
+/// Writes to other devices, and signals: each of them once.
+bool isDeviceOp(Operation *op) {
+  auto generic = dyn_cast<GenericOp>(op);
+  return generic && generic.getRow().category == ops::Category::Distributed;
+}
+
+bool isWait(Operation *op) {
+  auto generic = dyn_cast<GenericOp>(op);
+  return generic && generic.getName() == "pld.system.wait";
+}
+
 } // namespace
 
 CoreSplit::Place CoreSplit::placeOf(Mem mem) {
@@ -37,6 +48,13 @@ CoreSplit::CoreSplit(func::FuncOp function) {
   function.getBody().walk([&](Operation *op) { classify(op); });
   if (!(cube_ && vector_) && !isMixed()) {
     return;
+  }
+  if (Attribute split = function->getAttr(kSplitAttr); split && !isa<IntegerAttr>(split) && !lanes_) {
+    refuse(&function.getBody().front().front(),
+           "a kernel for both cores whose vector lanes have halves along an axis that is not known");
+  }
+  if (device_ && !lanes_) {
+    refuse(device_, "an operation between devices in a kernel for both cores");
   }
   if (lane_ && !lanes_) {
     refuse(lane_, "the number of the vector lane, outside of `pl.split_aiv`, in a kernel for both cores");
@@ -87,7 +105,10 @@ void CoreSplit::classify(Operation *op) {
   } else if (cube) {
     place = Place::Cube;
     cube_ = true;
+  } else if (!vector && isWait(op)) {
+    device_ = device_ ? device_ : op; // both cores read what others wrote
   } else if (vector || !isShared(op)) {
+    device_ = device_ || !isDeviceOp(op) ? device_ : op;
     // What touches GM element by element has to happen once.
     place = Place::Vector;
     vector_ |= vector;

@@ -61,7 +61,8 @@ private:
   bool toVector_ = false;
   bool toCube_ = false;
   bool lanes_ = false;
-  mlir::Operation *lane_ = nullptr; ///< The first operation that asks which lane runs it.
+  mlir::Operation *lane_ = nullptr;   ///< The first operation that asks which lane runs it.
+  mlir::Operation *device_ = nullptr; ///< The first operation between devices.
   int64_t largestTile_ = 0;
   llvm::SmallVector<CoreHandoff> handoffs_;
   mlir::Operation *open_ = nullptr; ///< The first operation with regions that is neither a counted loop nor a branch.

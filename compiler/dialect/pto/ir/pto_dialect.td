@@ -89,4 +89,11 @@ def Pto_TileBuf : Pto_Type<"TileBuf", "tile_buf"> {
   let genVerifyDecl = 1;
 }
 
+def Pto_LocalArray : Pto_Type<"LocalArray", "local_array"> {
+  let summary = "a few scalars of the scalar unit";
+  let description = [{ Printed `!pto.local_array<4xi32>`. }];
+  let parameters = (ins "int64_t":$extent, "::mlir::Type":$elementType);
+  let assemblyFormat = "`<` $extent `,` $elementType `>`";
+}
+
 #endif // PLACID_PTO_DIALECT_TD

@@ -175,6 +175,60 @@ def Pto_StoreScalarOp : Pto_Op<"store_scalar"> {
 }
 
 
+//===-- Arrays of scalars -----------------------------------------------------------------------------------------===//
+
+def Pto_DeclareLocalArrayOp : Pto_Op<"declare_local_array"> {
+  let summary = "an array with undefined contents";
+  let results = (outs Pto_LocalArray:$result);
+  let assemblyFormat = "attr-dict `->` qualified(type($result))";
+}
+
+def Pto_LocalArrayGetOp : Pto_Op<"local_array_get"> {
+  let summary = "one element of an array";
+  let arguments = (ins Pto_LocalArray:$array, Index:$index);
+  let results = (outs AnyType:$value);
+  let assemblyFormat = "$array `[` $index `]` attr-dict `:` qualified(type($array)) `->` type($value)";
+}
+
+def Pto_LocalArraySetOp : Pto_Op<"local_array_set"> {
+  let summary = "writes one element of an array";
+  let arguments = (ins Pto_LocalArray:$array, Index:$index, AnyType:$value);
+  let assemblyFormat = "$array `[` $index `]` `,` $value attr-dict `:` qualified(type($array)) `,` type($value)";
+}
+
+//===-- Between devices -------------------------------------------------------------------------------------------===//
+
+def Pto_AddPtrOp : Pto_Op<"addptr", [Pure]> {
+  let summary = "an address so many elements on";
+  let arguments = (ins Pto_Ptr:$ptr, Index:$offset);
+  let results = (outs Pto_Ptr:$result);
+  let assemblyFormat = "$ptr `,` $offset attr-dict `:` qualified(type($ptr)) `->` qualified(type($result))";
+}
+
+def Pto_BarrierAllOp : Pto_Op<"barrier"> {
+  let summary = "waits for every pipe of this core";
+  let assemblyFormat = "attr-dict";
+}
+
+def Pto_FenceOp : Pto_Op<"fence.barrier_all"> {
+  let summary = "what was written to GM is seen by all devices before what follows";
+  let assemblyFormat = "attr-dict";
+}
+
+def Pto_CacheInvalidOp : Pto_Op<"cmo.cacheinvalid"> {
+  let summary = "cleans and drops cached lines of a window, or of all of GM";
+  let arguments = (ins Optional<Pto_PartitionTensorView>:$view);
+  let assemblyFormat = "($view^ `:` qualified(type($view)))? attr-dict";
+}
+
+class Pto_Signal<string mnemonic, string what> : Pto_Op<mnemonic> {
+  let summary = what;
+  let arguments = (ins Pto_PartitionTensorView:$signal, I32:$value, StrAttr:$how);
+  let assemblyFormat = "`(` $signal `,` $value `:` qualified(type($signal)) `)` $how attr-dict";
+}
+def Pto_TNotifyOp : Pto_Signal<"comm.tnotify", "sets a signal of a device, or adds to it">;
+def Pto_TWaitOp : Pto_Signal<"comm.twait", "waits until a signal of this device compares">;
+
 //===-- Between the cube and the vector core ----------------------------------------------------------------------===//
 
 def Pto_ReserveBufferOp : Pto_Op<"reserve_buffer"> {
