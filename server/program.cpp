@@ -105,7 +105,8 @@ private:
   std::shared_ptr<State> state_ = std::make_shared<State>();
 };
 
-int runLsp(std::span<const std::string> given, compiler::CompilerService &compiler, const std::string &version) {
+int runLsp(std::span<const std::string> given, compiler::CompilerService &compiler, bool (*importsPl)(std::string_view),
+           const std::string &version) {
   std::vector<OptionSpec> specs = lspOptions();
   Arguments arguments = parseArguments(given, specs);
   StdioOptions options;
@@ -130,6 +131,7 @@ int runLsp(std::span<const std::string> given, compiler::CompilerService &compil
   options.session.version = version;
   options.session.options.sources = std::make_shared<DiskSources>();
   options.session.links.pageFolder = pageFolder();
+  options.session.importsPl = importsPl;
   return serveStdio(compiler, std::move(options));
 }
 
@@ -233,7 +235,7 @@ int run(std::span<const std::string> words, compiler::CompilerService &behind, b
   }
   LimitedService compiler(behind);
   if (words[0] == "lsp") {
-    return runLsp(words.subspan(1), compiler, version);
+    return runLsp(words.subspan(1), compiler, importsPl, version);
   }
   CommandContext context;
   context.compiler = &compiler;

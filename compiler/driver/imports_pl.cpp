@@ -47,7 +47,7 @@ private:
   static bool namesDialect(std::string_view text) {
     for (std::string_view name : {"pypto.language", "pypto_pro.language"}) {
       if (text.starts_with(name) && (text.size() == name.size() || text[name.size()] == '.')) {
-        return text.find_first_of(" \t\n") == std::string_view::npos;
+        return text.find_first_of(" \t\r\n") == std::string_view::npos;
       }
     }
     return false;
@@ -61,7 +61,9 @@ private:
     return text_.substr(begin, at_ - begin);
   }
 
-  void skipLine() { at_ = std::min(text_.find('\n', at_), text_.size()); }
+  static bool endsLine(char c) { return c == '\n' || c == '\r'; }
+
+  void skipLine() { at_ = std::min(text_.find_first_of("\r\n", at_), text_.size()); }
 
   /// Steps over a literal, and gives what stands in it.
   std::string_view literal() {
@@ -70,7 +72,7 @@ private:
     std::string end(isLong ? 3 : 1, quote);
     at_ += end.size();
     size_t begin = at_;
-    while (at_ < text_.size() && !text_.substr(at_).starts_with(end) && (isLong || text_[at_] != '\n')) {
+    while (at_ < text_.size() && !text_.substr(at_).starts_with(end) && (isLong || !endsLine(text_[at_]))) {
       at_ += text_[at_] == '\\' ? 2 : 1;
     }
     at_ = std::min(at_, text_.size());
@@ -111,11 +113,11 @@ private:
         skipLine();
         continue;
       }
-      if (c == '\\' && at_ + 1 < text_.size() && text_[at_ + 1] == '\n') {
-        at_ += 2;
+      if (c == '\\' && at_ + 1 < text_.size() && endsLine(text_[at_ + 1])) {
+        at_ += text_.substr(at_ + 1).starts_with("\r\n") ? 3 : 2;
         continue;
       }
-      if (c == ')' || c == ';' || (c == '\n' && !isOpen)) {
+      if (c == ')' || c == ';' || (endsLine(c) && !isOpen)) {
         return false;
       }
       isOpen = isOpen || c == '(';

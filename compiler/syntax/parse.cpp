@@ -69,6 +69,15 @@ std::optional<SyntaxFault> tooFarIndented(std::string_view text) {
   return std::nullopt;
 }
 
+/// A carriage return alone ends a line, in Python and in the protocol of editors; the grammar takes it for a blank.
+void endLinesAtReturns(std::string &text) {
+  for (size_t at = text.find('\r'); at != std::string::npos; at = text.find('\r', at + 1)) {
+    if (at + 1 == text.size() || text[at + 1] != '\n') {
+      text[at] = '\n'; // as long as before: places stay what they are
+    }
+  }
+}
+
 } // namespace
 
 void Parser::Cached::forget() {
@@ -135,6 +144,7 @@ std::shared_ptr<const Module> Parser::parseByGrammar(source::SourcePtr source) {
   auto module = std::make_shared<Module>();
   module->source = std::move(source);
   std::string text = blankComments(module->source->text);
+  endLinesAtReturns(text);
   std::vector<SyntaxFault> faults = guardGrammar(text);
   TSTree *tree = reparse(plain_, text);
   bool broken = tree && ts_node_has_error(ts_tree_root_node(tree));

@@ -266,6 +266,22 @@ TEST(Parse, IndentationThatPythonRefuses) {
   }
 }
 
+TEST(Parse, AReturnAloneEndsALine) {
+  const std::string feeds = "import a  # b\nx = [\n  1,\n]\nif x:\n    y = '''p\nq'''\n    z = 1 + \\\n  2\n";
+  std::string returns = feeds;
+  std::replace(returns.begin(), returns.end(), '\n', '\r');
+  auto one = parse(feeds);
+  auto other = parse(returns);
+  EXPECT_TRUE(other->faults.empty());
+  ASSERT_EQ(one->body.size(), other->body.size());
+  for (size_t i = 0; i < one->body.size(); ++i) {
+    EXPECT_EQ(one->body[i]->kind, other->body[i]->kind);
+    EXPECT_EQ(one->body[i]->range, other->body[i]->range);
+  }
+  EXPECT_EQ(parse("x = 1\ry = +\rz = 2\r")->faults.size(), 1U) << "a broken line costs itself alone";
+  EXPECT_TRUE(parse("if a:\r\r\n    b = 1\r\n    c = 2\n    d = 3\r")->faults.empty());
+}
+
 TEST(Parse, CommentsAreNoNodes) {
   EXPECT_EQ(blankComments("a = '#' # b\n# c\r\nd"), "a = '#'    \n   \r\nd");
   EXPECT_EQ(blankComments("'''#\n#''' #x"), "'''#\n#'''   ");

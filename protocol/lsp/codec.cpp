@@ -117,6 +117,11 @@ bool decode(const Json &value, InitializeParams &out, const Path &path) {
   can.offersPositionEncodings = encodings && encodings->is_array();
   can.relatedInformation = flag(*capabilities, {"textDocument", "publishDiagnostics", "relatedInformation"});
   can.codeDescription = flag(*capabilities, {"textDocument", "publishDiagnostics", "codeDescriptionSupport"});
+  for (const char *how : {"publishDiagnostics", "diagnostic"}) {
+    const Json *tags = at(*capabilities, {"textDocument", how, "tagSupport"});
+    can.diagnosticTags |= tags && (tags->is_object() || (tags->is_boolean() && tags->get<bool>()));
+  }
+  can.refreshesDiagnostics = flag(*capabilities, {"workspace", "diagnostics", "refreshSupport"});
   can.showsProgress = flag(*capabilities, {"window", "workDoneProgress"});
   const Json *pull = at(*capabilities, {"textDocument", "diagnostic"});
   can.pullsDiagnostics = pull && pull->is_object();
@@ -214,6 +219,9 @@ Json toJson(const Diagnostic &value) {
   }
   if (!value.codeDescription.empty()) {
     out["codeDescription"] = {{"href", value.codeDescription}};
+  }
+  for (DiagnosticTag tag : value.tags) {
+    out["tags"].push_back(static_cast<int>(tag));
   }
   for (const RelatedInformation &related : value.related) {
     out["relatedInformation"].push_back({{"location", toJson(related.location)}, {"message", related.message}});

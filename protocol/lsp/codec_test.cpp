@@ -30,6 +30,7 @@ TEST(Codec, InitializeOfAModernEditor) {
   EXPECT_TRUE(params->capabilities.offersPositionEncodings);
   EXPECT_TRUE(params->capabilities.relatedInformation);
   EXPECT_TRUE(params->capabilities.codeDescription);
+  EXPECT_FALSE(params->capabilities.diagnosticTags);
   EXPECT_TRUE(params->capabilities.hoverMarkdown);
 }
 
@@ -79,11 +80,13 @@ TEST(Codec, PublishedDiagnostics) {
                         "placid:x",
                         "placid",
                         "text",
-                        {{{"file:///a", {{0, 0}, {0, 1}}}, "here"}}};
+                        {{{"file:///a", {{0, 0}, {0, 1}}}, "here"}},
+                        {DiagnosticTag::Deprecated}};
   Json json = toJson(PublishDiagnosticsParams{"file:///a", 4, {diagnostic}});
   EXPECT_EQ(json["version"], 4);
   const Json &item = json["diagnostics"][0];
   EXPECT_EQ(item["severity"], 2);
+  EXPECT_EQ(item["tags"], Json::parse("[2]"));
   EXPECT_EQ(item["codeDescription"]["href"], "placid:x");
   EXPECT_EQ(item["relatedInformation"][0]["location"]["uri"], "file:///a");
   Json empty = toJson(PublishDiagnosticsParams{"u", std::nullopt, {}});

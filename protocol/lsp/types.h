@@ -40,9 +40,11 @@ struct ClientCapabilities {
   bool offersPositionEncodings = false; ///< `general.positionEncodings` was there; only then one is named back.
   bool relatedInformation = false;
   bool codeDescription = false;
+  bool diagnosticTags = false;
   bool hoverMarkdown = false;
-  bool showsProgress = false;    ///< Also such as the server begins.
-  bool pullsDiagnostics = false; ///< Then nothing is pushed: a client shows what it is told twice.
+  bool showsProgress = false;        ///< Also such as the server begins.
+  bool pullsDiagnostics = false;     ///< Then nothing is pushed: a client shows what it is told twice.
+  bool refreshesDiagnostics = false; ///< It asks anew when it is told to.
 };
 
 /// `initializationOptions`: the session's defaults, each overridable on the command line.
@@ -130,6 +132,8 @@ struct RelatedInformation {
   std::string message;
 };
 
+enum class DiagnosticTag : uint8_t { Unnecessary = 1, Deprecated = 2 };
+
 struct Diagnostic {
   Range range;
   Severity severity = Severity::Error;
@@ -138,6 +142,7 @@ struct Diagnostic {
   std::string source;
   std::string message;
   std::vector<RelatedInformation> related;
+  std::vector<DiagnosticTag> tags;
 };
 
 struct PublishDiagnosticsParams {

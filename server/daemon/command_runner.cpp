@@ -7,6 +7,7 @@
 #include "server/support/sync.h"
 
 #include <sched.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -70,7 +71,10 @@ void CommandRunner::run(protocol::CommandRun command, std::stop_token stop, Sink
 
 void CommandRunner::start(std::shared_ptr<Work> work) {
   ++running_;
-  std::thread([this, work = std::move(work)] {
+  std::thread([this, work = std::move(work), beside = scheduler_.editing()] {
+    if (beside) {
+      ::setpriority(PRIO_PROCESS, 0, kNiceness); // on Linux of this thread, and of those that it starts
+    }
     execute(work);
     loop_.post([this, work] {
       --running_;

@@ -23,6 +23,8 @@ class CommandRunner {
 public:
   static constexpr size_t kMaxRunning = 16;
   static constexpr size_t kMaxWaiting = 1024;
+  /// Of the threads of a command that begins while somebody edits.
+  static constexpr int kNiceness = 10;
 
   /// Both on the io thread. `done` once: the exit code, or nothing when the command was refused.
   struct Sink {

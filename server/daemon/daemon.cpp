@@ -38,8 +38,10 @@ using protocol::Json;
 namespace {
 
 constexpr std::chrono::seconds kTick{1};
-/// Of workers in the background: beside anyone else they get a tenth of a core.
+/// Of workers in the background and of commands' threads: beside anyone else they get a tenth of a core.
 constexpr int kBackgroundNiceness = 10;
+/// A call there may take so many times longer: it gets what others leave.
+constexpr int kBackgroundPatience = 4;
 /// A worker in the background that has had nothing to do for so long ends.
 constexpr std::chrono::seconds kBackgroundRest{10};
 
@@ -107,6 +109,7 @@ Daemon::Daemon(DaemonOptions options, Instance &instance, WorkerHost &host, prot
   // What commands compile while somebody edits; started when there is such work. A single worker was asked for: it has
   // to do.
   policy.niceness = kBackgroundNiceness;
+  policy.callDeadline *= kBackgroundPatience; // giving way is no hang
   for (size_t i = 1; i < count; ++i) {
     DaemonLane &lane = lanes_.emplace_back(host, quarantine_, policy, cache_);
     lanes.push_back({lane.limited, lane.thread, true});
@@ -143,6 +146,7 @@ protocol::Result<std::unique_ptr<PeerRole>> Daemon::makeRole(const protocol::Hel
   SessionConfig config;
   config.version = options_.version;
   config.links = options_.links;
+  config.importsPl = options_.importsPl;
   config.options.sources = std::make_shared<DiskSources>(hello.cwd);
   Arguments arguments = parseArguments(hello.arguments, lspOptions());
   std::string wrong = arguments.error.empty() ? readCommonOptions(arguments, config.options) : arguments.error;

@@ -34,6 +34,7 @@ bool syncSettings(Session &session, const Document &document) {
 }
 
 void settingsChanged(Session &session, const Document &document) {
+  session.filesChanged();
   session.documents().forgetLearnt(document.id);
   for (const Document *open : session.documents().all()) {
     if (!isSettingsFile(open->text->path)) {
@@ -56,6 +57,7 @@ void handleDidChangeWatchedFiles(Session &session, const lsp::WatchedFilesParams
       session.publish({uri, std::nullopt, {}}); // gone, or no settings of ours
     }
   }
+  session.filesChanged();
   // Imports and settings come from files: what was learnt about every text may be old.
   session.documents().forgetLearnt(DocumentId{});
   for (const Document *open : session.documents().all()) {

@@ -4,11 +4,23 @@
 #include "protocol/lsp/uri.h"
 
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace placid::server {
 
 namespace {
+
+/// What an editor may show otherwise than underlined: what has no effect, and what the language has left behind.
+std::optional<lsp::DiagnosticTag> tagOf(diag::Code code) {
+  if (code == diag::SameDtypeCast.code) {
+    return lsp::DiagnosticTag::Unnecessary;
+  }
+  if (code == diag::RemovedForm.code || code == diag::ProSizeRemoved.code) {
+    return lsp::DiagnosticTag::Deprecated;
+  }
+  return std::nullopt;
+}
 
 class Converter {
 public:
@@ -28,6 +40,9 @@ public:
       to.message = from.at.path + ": " + to.message;
     }
     describe(from.code, to);
+    if (std::optional<lsp::DiagnosticTag> tag = tagOf(from.code); tag && options_.tags && here(from.at)) {
+      to.tags.push_back(*tag);
+    }
     for (const diag::Related &related : from.related) {
       attach(related.at, related.message, to);
     }

@@ -25,6 +25,7 @@ struct PublishOptions {
   bool relatedInformation = true; ///< Without it related places become lines of the message.
   bool codeDescription = true;
   DocLinks links;
+  bool tags = true;
 };
 
 /// The document that is published: its text and the URI to name it by.

@@ -30,6 +30,24 @@ TEST(Publish, RangesAreUtf16) {
   EXPECT_EQ(publish("WARN").list[0].severity, lsp::Severity::Warning);
 }
 
+TEST(Publish, TagsOfWhatIsLeftBehind) {
+  auto text = std::make_shared<source::SourceText>("/w/k.py", "x = 1\n");
+  auto tagsOf = [&](diag::Code code, const std::string &path, bool wanted) {
+    diag::Diagnostic one;
+    one.code = code;
+    one.at.path = path;
+    PublishOptions options;
+    options.tags = wanted;
+    return toLsp({one}, {text, "file:///w/k.py"}, options).at(0).tags;
+  };
+  using Tags = std::vector<lsp::DiagnosticTag>;
+  EXPECT_EQ(tagsOf(diag::RemovedForm.code, "/w/k.py", true), Tags{lsp::DiagnosticTag::Deprecated});
+  EXPECT_EQ(tagsOf(diag::SameDtypeCast.code, "/w/k.py", true), Tags{lsp::DiagnosticTag::Unnecessary});
+  EXPECT_EQ(tagsOf(diag::UndefinedName.code, "/w/k.py", true), Tags{});
+  EXPECT_EQ(tagsOf(diag::RemovedForm.code, "/w/k.py", false), Tags{}) << "the client does not know tags";
+  EXPECT_EQ(tagsOf(diag::RemovedForm.code, "/w/other.py", true), Tags{}) << "nothing here is to be struck out";
+}
+
 TEST(Publish, DocumentationLinks) {
   EXPECT_EQ(publish("ERR").list[0].codeDescription, "placid:explain/PL2001");
   PublishOptions options;

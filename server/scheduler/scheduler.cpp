@@ -41,14 +41,25 @@ bool Scheduler::overdue(const Document &document) const {
   return document.unansweredSince && loop_.now() - *document.unansweredSince >= policy_.maxWait;
 }
 
+DocumentId Scheduler::open() {
+  DocumentId id{++lastId_};
+  open_.insert(id);
+  return id;
+}
+
+void Scheduler::edited(DocumentId id) {
+  open_.insert(id);
+  editedAt_ = loop_.now();
+}
+
 void Scheduler::update(DocumentId id, CheckJob job) {
+  edited(id);
   Document &document = documents_[id];
   if (!document.pending) {
     waiting_.push_back(id);
   }
   document.pending = std::move(job);
   document.latest = ++lastNumber_;
-  editedAt_ = loop_.now();
   if (!document.unansweredSince) {
     document.unansweredSince = loop_.now();
   }
@@ -59,15 +70,15 @@ void Scheduler::update(DocumentId id, CheckJob job) {
 }
 
 void Scheduler::close(DocumentId id) {
+  open_.erase(id);
   auto found = documents_.find(id);
-  if (found == documents_.end()) {
-    return;
+  if (found != documents_.end()) {
+    if (found->second.running) {
+      found->second.running->request_stop();
+    }
+    std::erase(waiting_, id);
+    documents_.erase(found);
   }
-  if (found->second.running) {
-    found->second.running->request_stop();
-  }
-  std::erase(waiting_, id);
-  documents_.erase(found);
   auto home = homes_.find(id);
   if (home != homes_.end() && !home->second.busy) {
     homes_.erase(home);
@@ -112,6 +123,7 @@ void Scheduler::shutdown() {
       document.running->request_stop();
     }
   }
+  open_.clear();
   documents_.clear();
   waiting_.clear();
   requests_.clear();
@@ -190,7 +202,7 @@ void Scheduler::release(size_t lane, DocumentId document) {
   auto home = homes_.find(document);
   if (home != homes_.end()) {
     home->second.busy = false;
-    if (!documents_.contains(document)) {
+    if (!open_.contains(document)) {
       homes_.erase(home); // closed meanwhile
     }
   }
@@ -275,7 +287,7 @@ std::optional<size_t> Scheduler::batchLane() const {
       ++running;
     }
   }
-  if (documents_.empty()) {
+  if (open_.empty()) {
     return other; // nobody to give way to
   }
   if (background) {

@@ -75,7 +75,9 @@ public:
 
   ClientId newClient() { return ClientId{++lastClient_}; }
   void forget(ClientId client) { servedAt_.erase(client); }
-  DocumentId open() { return DocumentId{++lastId_}; }
+  DocumentId open();
+  /// The document has a newer text that nothing is owed for: its client asks when it wants to know.
+  void edited(DocumentId id);
   void update(DocumentId id, CheckJob job);
   void close(DocumentId id);
   void request(RequestJob job);
@@ -88,6 +90,8 @@ public:
   EventLoop &loop() { return loop_; }
 
   bool idle() const;
+  /// Somebody has edited a document a moment ago.
+  bool editing() const;
   /// Those that are not in the background.
   size_t lanes() const;
   /// Jobs that wait, of all classes.
@@ -119,7 +123,6 @@ private:
   bool startBestRequest();
   bool startBatch();
   std::optional<size_t> batchLane() const;
-  bool editing() const;
   void lookAgainWhenQuiet();
   void startCheck(DocumentId id, size_t lane);
   void startRequest(RequestJob job, size_t lane, bool batch);
@@ -138,7 +141,8 @@ private:
   uint64_t lastClient_ = 0;
   uint64_t lastNumber_ = 0; ///< Of texts, across documents: a reopened one never meets an old result.
   uint64_t served_ = 0;
-  std::map<DocumentId, Document> documents_;
+  std::set<DocumentId> open_;
+  std::map<DocumentId, Document> documents_; ///< Of those, with a text to be checked.
   std::map<DocumentId, Home> homes_;
   std::map<ClientId, uint64_t> servedAt_;
   std::set<ClientId> asking_;      ///< With a request that runs.

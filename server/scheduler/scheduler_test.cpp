@@ -208,6 +208,17 @@ TEST_F(BackgroundTest, BatchIsInTheBackgroundWhileSomebodyEdits) {
   EXPECT_EQ(given(), (Given{1, 1, 1})); // editors have every other lane
 }
 
+TEST_F(BackgroundTest, BatchGivesWayToADocumentWhoseClientAsks) {
+  DocumentId id = scheduler.open();
+  scheduler.edited(id);
+  batch(3);
+  EXPECT_EQ(given(), (Given{0, 0, 1}));
+  scheduler.close(id);
+  background.runOne();
+  loop.run();
+  EXPECT_EQ(given(), (Given{1, 1, 0}));
+}
+
 TEST_F(BackgroundTest, BatchTakesOneMoreLaneWhenNobodyHasEditedForLong) {
   edit(scheduler.open());
   first.runOne();

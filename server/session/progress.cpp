@@ -13,13 +13,16 @@ std::string tokenOf(int64_t number) { return "placid/" + std::to_string(number);
 
 } // namespace
 
-Json progressMessage(Json token, const char *kind, const std::string &what) {
+Json progressMessage(Json token, const char *kind, const std::string &what, std::optional<size_t> percent) {
   Json value = {{"kind", kind}};
   if (std::string_view(kind) == "begin") {
     value["title"] = "placid";
-    if (!what.empty()) {
-      value["message"] = what;
-    }
+  }
+  if (!what.empty()) {
+    value["message"] = what;
+  }
+  if (percent) {
+    value["percentage"] = *percent;
   }
   return protocol::notificationMessage("$/progress", {{"token", std::move(token)}, {"value", std::move(value)}});
 }

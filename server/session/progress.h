@@ -46,7 +46,8 @@ private:
   int64_t number_ = 0; ///< Of the token; a new one each time.
 };
 
-/// The `$/progress` notification.
-protocol::Json progressMessage(protocol::Json token, const char *kind, const std::string &what = {});
+/// The `$/progress` notification: begin, report or end.
+protocol::Json progressMessage(protocol::Json token, const char *kind, const std::string &what = {},
+                               std::optional<size_t> percent = {});
 
 } // namespace placid::server

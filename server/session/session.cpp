@@ -19,8 +19,19 @@ using protocol::ErrorCode;
 using protocol::Json;
 using protocol::RpcError;
 
+namespace {
+
+Json tokenIn(const Json &params, const char *name) {
+  auto token = params.is_object() ? params.find(name) : params.end();
+  bool given = params.is_object() && token != params.end() && (token->is_string() || token->is_number());
+  return given ? *token : Json(nullptr);
+}
+
+} // namespace
+
 Session::Session(Scheduler &scheduler, Outbox &outbox, SessionConfig config)
-    : scheduler_(scheduler), outbox_(outbox), config_(std::move(config)), clientId_(scheduler.newClient()) {}
+    : scheduler_(scheduler), outbox_(outbox), config_(std::move(config)), clientId_(scheduler.newClient()),
+      workspace_(scheduler, {[this] { return workspaceView(); }, [this](const Json &message) { send(message); }}) {}
 
 Progress::Wiring Session::progressWiring() {
   Progress::Wiring out;
@@ -147,11 +158,11 @@ void Session::handleCall(const protocol::Call &call, const std::shared_ptr<Batch
   } else if (state_ == State::Running && call.method == "initialize") {
     std::move(reply).fail({ErrorCode::InvalidRequest, "the session is initialized already"});
   } else {
-    auto token = call.params.is_object() ? call.params.find("workDoneToken") : call.params.end();
-    bool given = call.params.is_object() && token != call.params.end() && (token->is_string() || token->is_number());
-    token_ = given ? *token : Json(nullptr);
+    token_ = tokenIn(call.params, "workDoneToken");
+    partialToken_ = tokenIn(call.params, "partialResultToken");
     row->request(*this, call.params, std::move(reply));
     token_ = nullptr;
+    partialToken_ = nullptr;
   }
 }
 
@@ -180,6 +191,7 @@ void Session::initialize(const lsp::InitializeParams &params) {
 
 void Session::shutdown() {
   state_ = State::ShutDown;
+  workspace_.end();
   for (const Document &document : documents_.clear()) {
     scheduler_.close(document.id);
   }
@@ -196,6 +208,7 @@ void Session::disconnect() {
   }
   running_.clear();
   settling_.clear();
+  workspace_.end();
   for (const Document &document : documents_.clear()) {
     scheduler_.close(document.id);
   }
@@ -207,7 +220,35 @@ compiler::Options Session::compileOptions() const {
   return options;
 }
 
+WorkspaceView Session::workspaceView() const {
+  WorkspaceView out;
+  for (const Document *one : documents_.all()) {
+    if (!isSettingsFile(one->text->path)) {
+      out.open.push_back({one->uri, one->version, one->text});
+    }
+  }
+  out.options = compileOptions();
+  out.publish = publishOptions();
+  out.importsPl = config_.importsPl;
+  return out;
+}
+
+void Session::askWorkspace(const lsp::WorkspaceDiagnosticParams &params, Reply reply) {
+  workspace_.ask(params, {std::exchange(token_, nullptr), std::exchange(partialToken_, nullptr)}, std::move(reply));
+}
+
+void Session::filesChanged() {
+  workspace_.changed();
+  if (client_.pullsDiagnostics && client_.refreshesDiagnostics) {
+    Json ask = protocol::notificationMessage("workspace/diagnostic/refresh", nullptr);
+    ask.erase("params"); // it has none
+    ask["id"] = "placid/refresh/" + std::to_string(++refreshes_);
+    send(ask); // whatever is answered changes nothing
+  }
+}
+
 void Session::schedule(const Document &document) {
+  workspace_.changed();
   check(document);
   checkDependents(document);
 }
@@ -228,6 +269,7 @@ void Session::checkDependents(const Document &document) {
 
 void Session::check(const Document &document) {
   if (client_.pullsDiagnostics) {
+    scheduler_.edited(document.id);
     return; // it asks when it wants them
   }
   CheckJob job;
@@ -251,6 +293,7 @@ void Session::check(const Document &document) {
 }
 
 void Session::forget(const Document &document) {
+  workspace_.changed();
   scheduler_.close(document.id);
   publish({document.uri, std::nullopt, {}});
   checkDependents(document); // they see the saved file again
@@ -321,6 +364,9 @@ void Session::startQuery(Query query, Reply reply) {
 }
 
 void Session::cancel(const protocol::Id &id) {
+  if (workspace_.cancel(id)) {
+    return;
+  }
   for (auto entry = running_.begin(); entry != running_.end(); ++entry) {
     if (entry->second.reply.id() == id) {
       entry->second.stop.request_stop();

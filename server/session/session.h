@@ -10,6 +10,7 @@
 #include "server/publish/publish.h"
 #include "server/session/outbox.h"
 #include "server/session/progress.h"
+#include "server/session/workspace_diagnostics.h"
 #include "server/store/document_store.h"
 
 #include <list>
@@ -25,6 +26,7 @@ struct SessionConfig {
   compiler::Options options; ///< From the command line: what is set here wins over the client's wishes.
   std::string version;
   DocLinks links;
+  bool (*importsPl)(std::string_view) = nullptr; ///< Which files of a workspace are looked at; null: all.
   /// Called with the client's process id, so that a transport can end the session when that process ends.
   std::function<void(int64_t pid)> watchProcess;
 };
@@ -65,8 +67,11 @@ public:
   void cancel(const protocol::Id &id);
   /// Answers once the diagnostics of the document's newest text are out.
   void whenSettled(const lsp::SettledParams &params, Reply reply);
+  void askWorkspace(const lsp::WorkspaceDiagnosticParams &params, Reply reply);
+  /// Files or settings have changed that nobody has open: who asks for diagnostics may want to ask again.
+  void filesChanged();
   /// Requests that are admitted and not answered yet.
-  size_t pending() const { return running_.size() + settling_.size(); }
+  size_t pending() const { return running_.size() + settling_.size() + workspace_.pending(); }
 
   // --- for dispatch
   struct Query {
@@ -76,7 +81,9 @@ public:
     std::function<void(Reply)> answer;                           ///< Io thread, unless cancelled before.
   };
   void startQuery(Query query, Reply reply);
-  PublishOptions publishOptions() const { return {client_.relatedInformation, client_.codeDescription, config_.links}; }
+  PublishOptions publishOptions() const {
+    return {client_.relatedInformation, client_.codeDescription, config_.links, client_.diagnosticTags};
+  }
 
 private:
   struct Running {
@@ -89,6 +96,7 @@ private:
   Progress::Wiring progressWiring();
   void showProgress(Running &running, uint64_t ticket);
   void endProgress(const Running &running);
+  WorkspaceView workspaceView() const;
   void check(const Document &document);
   void checkDependents(const Document &document);
   compiler::Options compileOptions() const;
@@ -116,7 +124,10 @@ private:
   std::map<uint64_t, Running> running_; ///< By ticket: a client may reuse an id while it runs.
   uint64_t lastTicket_ = 0;
   std::list<Settling> settling_;
-  protocol::Json token_; ///< Of the request that is being handled.
+  WorkspaceDiagnostics workspace_;
+  protocol::Json token_;        ///< Of the request that is being handled.
+  protocol::Json partialToken_; ///< The same, for partial results.
+  int64_t refreshes_ = 0;
   Progress progress_{progressWiring()};
   /// Shared with what the scheduler still holds: empty once the session is gone.
   std::shared_ptr<Session *> self_ = std::make_shared<Session *>(this);

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversations with one session, without threads: the order of messages is exactly the order of calls.
 #include "server/session/connection.h"
+#include "server/store/disk_sources.h"
 #include "tests/testing/fake_compiler.h"
 #include "tests/testing/manual_loop.h"
 
 #include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 
 namespace placid::server {
 namespace {
@@ -425,6 +431,161 @@ TEST_F(Conversation, OptionsOfTheClientReachTheCompilerUnlessSetBefore) {
   drain();
   EXPECT_EQ(compiler.lastOptions.arch, "a5");
   EXPECT_EQ(compiler.lastOptions.defines.at("M"), "1");
+}
+
+/// A folder with files that use PL and one that does not.
+struct Workspace : Conversation {
+  std::filesystem::path root;
+  void SetUp() override {
+    std::string name = (std::filesystem::temp_directory_path() / "placid-ws-XXXXXX").string();
+    root = ::mkdtemp(name.data());
+    write("a.py", "PL ERR");
+    write("b.py", "PL WARN ERR");
+    write("plain.py", "ERR");
+    start({{"textDocument", {{"diagnostic", json::object()}}}});
+  }
+  void TearDown() override { std::filesystem::remove_all(root); }
+  void write(const std::string &name, const std::string &text) { std::ofstream(root / name) << text; }
+  std::string uri(const std::string &name) { return "file://" + (root / name).string(); }
+
+  void start(json capabilities) {
+    SessionConfig set;
+    set.options.sources = std::make_shared<DiskSources>();
+    set.importsPl = [](std::string_view text) { return text.find("PL") != std::string_view::npos; };
+    mine = std::make_unique<Connection>(scheduler, outbox, set);
+    give({{"id", 1},
+          {"method", "initialize"},
+          {"params", {{"capabilities", std::move(capabilities)}, {"rootUri", "file://" + root.string()}}}});
+  }
+  std::vector<json> give(json message) {
+    message["jsonrpc"] = "2.0";
+    mine->onBytes(protocol::frame(message.dump()));
+    drain();
+    return outbox.take();
+  }
+  std::vector<json> ask(int id, json previous, json more = json::object()) {
+    more["previousResultIds"] = std::move(previous);
+    return give({{"id", id}, {"method", "workspace/diagnostic"}, {"params", std::move(more)}});
+  }
+  std::vector<json> openFile(const std::string &name, const std::string &text) {
+    return give({{"method", "textDocument/didOpen"},
+                 {"params", {{"textDocument", {{"uri", uri(name)}, {"version", 1}, {"text", text}}}}}});
+  }
+  /// Lets a timer of the loop ring.
+  std::vector<json> later(std::chrono::milliseconds by) {
+    loop.advance(by);
+    drain();
+    return outbox.take();
+  }
+  static json idsOf(const json &answer) {
+    json out = json::array();
+    for (const json &item : answer["result"]["items"]) {
+      out.push_back({{"uri", item["uri"]}, {"value", item["resultId"]}});
+    }
+    return out;
+  }
+  std::unique_ptr<Connection> mine;
+};
+
+TEST_F(Workspace, FilesThatAreNotOpenAreToldToo) {
+  std::vector<json> answers = ask(2, json::array());
+  ASSERT_EQ(answers.size(), 1U);
+  const json &items = answers[0]["result"]["items"];
+  ASSERT_EQ(items.size(), 2U) << "and nothing that does not use PL: " << items;
+  EXPECT_EQ(items[0]["uri"], uri("a.py"));
+  EXPECT_EQ(items[0]["kind"], "full");
+  EXPECT_EQ(items[0]["version"], nullptr);
+  EXPECT_EQ(items[0]["items"].size(), 1U);
+  EXPECT_EQ(items[1]["items"].size(), 2U);
+}
+
+TEST_F(Workspace, WhoKnowsEverythingIsAnsweredWhenSomethingChanges) {
+  json known = idsOf(ask(2, json::array()).at(0));
+  EXPECT_TRUE(ask(3, known).empty());
+  EXPECT_TRUE(later(WorkspaceDiagnostics::kLookAgain).empty()) << "nothing has changed";
+  openFile("a.py", "PL ERR ERR");
+  std::vector<json> answers = later(WorkspaceDiagnostics::kCollect);
+  ASSERT_EQ(answers.size(), 1U);
+  EXPECT_EQ(answers[0]["id"], 3);
+  const json &items = answers[0]["result"]["items"];
+  ASSERT_EQ(items.size(), 2U);
+  EXPECT_EQ(items[0]["version"], 1);
+  EXPECT_EQ(items[0]["items"].size(), 2U);
+  EXPECT_EQ(items[1]["kind"], "unchanged");
+}
+
+TEST_F(Workspace, AFileThatIsGoneHasNoFaults) {
+  json known = idsOf(ask(2, json::array()).at(0));
+  std::filesystem::remove(root / "b.py");
+  std::vector<json> answers = ask(3, known);
+  ASSERT_EQ(answers.size(), 1U);
+  const json &gone = answers[0]["result"]["items"][1];
+  EXPECT_EQ(gone["uri"], uri("b.py"));
+  EXPECT_EQ(gone["kind"], "full");
+  EXPECT_TRUE(gone["items"].empty());
+}
+
+TEST_F(Workspace, FilesThatChangeUnseenAreFoundInTime) {
+  json known = idsOf(ask(2, json::array()).at(0));
+  EXPECT_TRUE(ask(3, known).empty());
+  write("b.py", "PL WARN");
+  std::vector<json> answers = later(WorkspaceDiagnostics::kLookAgain);
+  ASSERT_EQ(answers.size(), 1U);
+  EXPECT_EQ(answers[0]["result"]["items"][1]["items"].size(), 1U);
+}
+
+TEST_F(Workspace, OneThatWaitsCanBeCancelledAndEndsWithTheSession) {
+  json known = idsOf(ask(2, json::array()).at(0));
+  EXPECT_TRUE(ask(3, known).empty());
+  EXPECT_TRUE(ask(4, known).empty());
+  std::vector<json> answers = give({{"method", "$/cancelRequest"}, {"params", {{"id", 3}}}});
+  ASSERT_EQ(answers.size(), 1U);
+  EXPECT_EQ(answers[0]["id"], 3);
+  EXPECT_EQ(errorCode(answers[0]), -32800);
+  answers = give({{"id", 5}, {"method", "shutdown"}});
+  ASSERT_EQ(answers.size(), 2U);
+  EXPECT_EQ(errorCode(answers[0]), -32800);
+  EXPECT_EQ(answers[1]["result"], nullptr);
+  EXPECT_TRUE(scheduler.idle());
+}
+
+TEST_F(Workspace, PartsAndProgressGoByTheirTokens) {
+  std::vector<json> answers = ask(2, json::array(), {{"partialResultToken", "p"}, {"workDoneToken", 7}});
+  ASSERT_EQ(answers.size(), 2U);
+  EXPECT_EQ(answers[0]["method"], "$/progress");
+  EXPECT_EQ(answers[0]["params"]["token"], "p");
+  EXPECT_EQ(answers[0]["params"]["value"]["items"].size(), 2U);
+  EXPECT_TRUE(answers[1]["result"]["items"].empty());
+  // A long one is shown, until it only waits.
+  json known = json::array();
+  for (const json &item : answers[0]["params"]["value"]["items"]) {
+    known.push_back({{"uri", item["uri"]}, {"value", item["resultId"]}});
+  }
+  json message = {{"jsonrpc", "2.0"},
+                  {"id", 3},
+                  {"method", "workspace/diagnostic"},
+                  {"params", {{"previousResultIds", known}, {"workDoneToken", 7}}}};
+  mine->onBytes(protocol::frame(message.dump()));
+  loop.run();
+  loop.advance(Progress::kPatience);
+  drain();
+  std::vector<json> shown = outbox.take();
+  ASSERT_GE(shown.size(), 2U);
+  EXPECT_EQ(shown.front()["params"]["value"]["kind"], "begin");
+  EXPECT_EQ(shown.back()["params"]["value"]["kind"], "end");
+}
+
+TEST_F(Workspace, WhoCanIsToldToAskAgainWhenFilesChange) {
+  json seen = {{"method", "workspace/didChangeWatchedFiles"},
+               {"params", {{"changes", {{{"uri", uri("b.py")}, {"type", 2}}}}}}};
+  EXPECT_TRUE(give(seen).empty());
+  start({{"textDocument", {{"diagnostic", json::object()}}},
+         {"workspace", {{"diagnostics", {{"refreshSupport", true}}}}}});
+  std::vector<json> told = give(seen);
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0]["method"], "workspace/diagnostic/refresh");
+  EXPECT_TRUE(told[0].contains("id"));
+  EXPECT_FALSE(told[0].contains("params"));
 }
 
 TEST_F(Conversation, SessionsShareASchedulerAndLeaveAlone) {

@@ -12,6 +12,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kMaxLevelsUp = 8;
+/// Of whatever kind, looked at in search of Python files: a workspace can be a whole disk.
+constexpr size_t kMaxEntries = 200000;
 
 std::optional<std::string> moduleBelow(const fs::path &folder, std::string_view module,
                                        source::SourceProvider &sources) {
@@ -68,10 +70,14 @@ std::optional<std::string> findModule(std::string_view module, const std::string
 
 std::vector<std::string> pythonFiles(const std::vector<std::string> &roots, size_t limit) {
   std::vector<std::string> out;
+  size_t seen = 0;
   for (const std::string &root : roots) {
     std::error_code error;
     fs::recursive_directory_iterator at(root, fs::directory_options::skip_permission_denied, error);
     for (; !error && at != fs::recursive_directory_iterator() && out.size() < limit; at.increment(error)) {
+      if (++seen > kMaxEntries) {
+        break;
+      }
       std::error_code ignored;
       if (at->is_directory(ignored)) {
         if (skipped(at->path().filename().string())) {

@@ -50,6 +50,11 @@ void useProcessLimits(uint64_t addressSpace) {
   }
 }
 
+void giveWay(int niceness) {
+  ::setsid();
+  ::setpriority(PRIO_PROCESS, 0, niceness);
+}
+
 void dieWithParent(pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) {

@@ -18,6 +18,10 @@ void killPidFd(int pidFd, int signal);
 /// Address space in bytes (nothing under a sanitizer), no core files, and a readiness to be the first to go when the
 /// machine runs out of memory. For a worker, once.
 void useProcessLimits(uint64_t addressSpace);
+/// For a process whose work nobody is waiting for at a keyboard: below others by `niceness`, and in a session of its
+/// own. Linux shares a busy machine out between sessions first; in the daemon's, whatever this process uses would be
+/// held against the threads that answer editors, at any niceness. A refusal does no harm.
+void giveWay(int niceness);
 /// The process ends when its parent does.
 void dieWithParent(pid_t parent);
 

@@ -26,7 +26,8 @@ constexpr int kAnswerMilliseconds = 5000;
 constexpr int kControlFd = 3;
 constexpr timeval kSendPatience{10, 0};
 
-/// One datagram of a pid with at most one descriptor. Nothing blocks for long: the other end always reads.
+/// One datagram of a number (a niceness to the host, a pid from it) with at most one descriptor. Nothing blocks for
+/// long: the other end always reads.
 bool sendWithFd(int socket, pid_t pid, int fd) {
   iovec data{&pid, sizeof pid};
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
@@ -102,9 +103,9 @@ void runWorkerHost(int control, compiler::CompilerService &compiler) {
   std::signal(SIGTERM, SIG_DFL);
   pid_t self = ::getpid();
   while (true) {
-    pid_t ignored = 0;
+    pid_t niceness = 0;
     int socket = -1;
-    if (!receiveWithFd(control, ignored, socket)) {
+    if (!receiveWithFd(control, niceness, socket)) {
       ::_exit(0);
     }
     while (::waitpid(-1, nullptr, WNOHANG) > 0) {
@@ -113,6 +114,9 @@ void runWorkerHost(int control, compiler::CompilerService &compiler) {
     if (child == 0) {
       dieWithParent(self);
       ::close(control);
+      if (niceness > 0) {
+        giveWay(niceness);
+      }
       installCrashHandler("placidd worker");
       runWorker(socket, compiler);
     }
@@ -197,12 +201,12 @@ bool WorkerHost::startAnew() {
   return true;
 }
 
-std::unique_ptr<WorkerProcess> WorkerHost::ask() {
+std::unique_ptr<WorkerProcess> WorkerHost::ask(int niceness) {
   int ends[2] = {-1, -1};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
     return nullptr;
   }
-  bool asked = sendWithFd(control_, 0, ends[1]);
+  bool asked = sendWithFd(control_, niceness, ends[1]);
   ::close(ends[1]);
   pid_t pid = -1;
   int pidFd = -1;
@@ -215,11 +219,11 @@ std::unique_ptr<WorkerProcess> WorkerHost::ask() {
   return std::make_unique<WorkerProcess>(pid, pidFd, ends[0]);
 }
 
-std::unique_ptr<WorkerProcess> WorkerHost::spawn() {
+std::unique_ptr<WorkerProcess> WorkerHost::spawn(int niceness) {
   MutexLock lock(mutex_);
-  std::unique_ptr<WorkerProcess> made = control_ >= 0 ? ask() : nullptr;
+  std::unique_ptr<WorkerProcess> made = control_ >= 0 ? ask(niceness) : nullptr;
   if (!made && startAnew()) {
-    made = ask();
+    made = ask(niceness);
   }
   return made;
 }

@@ -44,12 +44,13 @@ public:
 
   /// Forks the host out of this process. Only while the process has one thread.
   void fork(compiler::CompilerService &compiler);
-  /// Null when no worker can be made.
-  std::unique_ptr<WorkerProcess> spawn();
+  /// Null when no worker can be made. With a niceness above 0 the worker gives way to all others: it runs at that
+  /// priority, in a session of its own (giveWay in support/process.h says why).
+  std::unique_ptr<WorkerProcess> spawn(int niceness = 0);
 
 private:
   bool startAnew() PLACID_REQUIRES(mutex_);
-  std::unique_ptr<WorkerProcess> ask() PLACID_REQUIRES(mutex_);
+  std::unique_ptr<WorkerProcess> ask(int niceness) PLACID_REQUIRES(mutex_);
   void drop() PLACID_REQUIRES(mutex_);
 
   std::vector<std::string> command_;

@@ -6,8 +6,6 @@
 #include "server/support/wake_fd.h"
 #include "server/worker/wire.h"
 
-#include <sys/resource.h>
-
 #include <functional>
 #include <utility>
 
@@ -73,11 +71,7 @@ compiler::CheckResult internalFault(const std::string &path, const std::string &
 }
 
 bool WorkerService::start() {
-  process_ = host_.spawn();
-  if (process_ && policy_.niceness > 0) {
-    // Of its first thread, which compiles: the one that reads what we send stays quick. A refusal does no harm.
-    ::setpriority(PRIO_PROCESS, static_cast<id_t>(process_->pid()), policy_.niceness);
-  }
+  process_ = host_.spawn(policy_.niceness);
   texts_.clear();
   modules_.clear();
   startedAt_ = Clock::now();

@@ -38,7 +38,7 @@ struct WorkerPolicy {
   std::chrono::seconds maxAge{3600};
   uint64_t maxRssBytes = uint64_t{1} << 30;
   int maxLosses = 5; ///< Times a call is made again because its worker was killed from outside.
-  int niceness = 0;  ///< Of the worker's compiling thread: more gives way to others.
+  int niceness = 0;  ///< Above 0: the worker gives way to all others.
 };
 
 struct WorkerStatus {

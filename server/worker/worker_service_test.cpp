@@ -193,6 +193,7 @@ TEST(BackgroundWorker, GivesWayAndRests) {
   pid_t first = worker.status().pid;
   ASSERT_GT(first, 0);
   EXPECT_EQ(::getpriority(PRIO_PROCESS, static_cast<id_t>(first)), policy.niceness);
+  EXPECT_EQ(::getsid(first), first) << "in a session with others its work is held against them";
   worker.retire(std::chrono::hours(1));
   EXPECT_EQ(worker.status().pid, first) << "it has just been used";
   worker.retire(std::chrono::seconds(0));

@@ -63,7 +63,7 @@ struct Prepared {
 
 /// In the child, between vfork and exec: system calls alone. Returns errno.
 int becomeTool(const Prepared &prepared) {
-  ::setpgid(0, 0);
+  ::setsid(); // a group to be ended as one, and on a busy machine no share of ours
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != prepared.parent) {
     return ECHILD;
