@@ -2,6 +2,7 @@
 #include "server/program.h"
 
 #include "protocol/daemon/hello.h"
+#include "protocol/daemon/terminal.h"
 #include "server/commands/command.h"
 #include "server/daemon/daemon.h"
 #include "server/store/disk_sources.h"
@@ -247,6 +248,8 @@ int run(std::span<const std::string> words, compiler::CompilerService &behind, b
   context.environment = ownEnvironment();
   const char *noColor = std::getenv("NO_COLOR");
   context.color = ::isatty(STDOUT_FILENO) == 1 && (!noColor || !*noColor);
+  context.columns = protocol::terminalColumns(STDERR_FILENO, std::getenv("TERM"));
+  context.errorColor = context.columns != 0 && (!noColor || !*noColor);
   context.stream = [](const CommandResult &part) {
     return writeAll(STDERR_FILENO, part.err) && writeAll(STDOUT_FILENO, part.out);
   };

@@ -2,6 +2,7 @@
 #include "clients/cli/remote_command.h"
 
 #include "clients/cli/daemon_client.h"
+#include "protocol/daemon/terminal.h"
 #include "protocol/jsonrpc/message.h"
 
 #include <nlohmann/json.hpp>
@@ -70,6 +71,10 @@ std::string statusText(const Json &status) {
                     megabytes(status.value("memory", Json())) + (status.value("draining", false) ? ", ending" : "") +
                     "\n";
   out += "socket " + show(status.value("socket", Json())) + "\n";
+  Json listen = status.value("listen", Json::object());
+  for (const auto &[name, address] : listen.items()) {
+    out += name + " " + show(address) + "\n";
+  }
   for (const Json &session : status.value("sessions", Json::array())) {
     out += "session " + show(session.value("role", Json())) + ", " + show(session.value("age", Json())) + " s, " +
            show(session.value("pending", Json())) + " pending\n";
@@ -110,6 +115,8 @@ int runInDaemon(const std::string &server, const std::vector<std::string> &words
   run.cwd = currentFolder();
   const char *noColor = std::getenv("NO_COLOR");
   run.color = ::isatty(STDOUT_FILENO) == 1 && (!noColor || !*noColor);
+  run.columns = protocol::terminalColumns(STDERR_FILENO, std::getenv("TERM"));
+  run.errorColor = run.columns != 0 && (!noColor || !*noColor);
   mode_t mask = ::umask(0);
   ::umask(mask);
   run.umask = mask;

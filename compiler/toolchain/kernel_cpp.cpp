@@ -4,6 +4,8 @@
 #include "compiler/toolchain/pto_places.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace placid::toolchain {
@@ -71,79 +73,126 @@ std::vector<Parameter> parametersOf(std::string_view line) {
   return out;
 }
 
-} // namespace
+using Function = PtoPlaces::Function;
 
-KernelCpp makeKernelCpp(std::string_view generated, std::string_view pto, const std::string &ptoName,
-                        const std::string &cppName) {
-  PtoPlaces places(pto);
-  const std::string &name = places.functionName();
-  std::vector<std::string_view> lines = linesOf(generated);
-  auto isDefinition = [&](std::string_view line) {
-    size_t at = line.find(" " + name + "(");
-    return !name.empty() && at != std::string_view::npos && line.find("AICORE") < at && trimmed(line).ends_with("{");
-  };
-  auto definition = std::find_if(lines.begin(), lines.end(), isDefinition);
-  if (definition == lines.end()) {
-    return {{}, "it does not define `" + name + "`"};
+/// Writes the file line by line and knows on which line it is.
+class Writer {
+public:
+  void put(std::string_view line) {
+    text_ += line;
+    text_ += '\n';
+    ++written_;
+  }
+  /// What follows is at `line` of `file`.
+  void mark(uint32_t line, const std::string &file) { put("#line " + std::to_string(line) + " \"" + file + "\""); }
+  /// What follows is at its own place again.
+  void markBack(const std::string &file) { mark(written_ + 2, file); }
+  std::string take() { return std::move(text_); }
+
+private:
+  std::string text_;
+  uint32_t written_ = 0;
+};
+
+bool defines(std::string_view line, const std::string &name) {
+  size_t at = line.find(" " + name + "(");
+  return !name.empty() && at != std::string_view::npos && line.find("AICORE") < at && trimmed(line).ends_with("{");
+}
+
+/// Which lines of the unit the statements of one function's body come from.
+class Body {
+public:
+  Body(const PtoPlaces &places, const Function &function)
+      : places_(places), begin_(function.line), op_(function.line) {}
+
+  /// The line of the unit that `code` comes from; 0: nobody knows, or it is none of a statement.
+  uint32_t lineOf(std::string_view code) {
+    constexpr std::string_view kComment = "// pto: %";
+    if (code.starts_with(kComment)) {
+      if (uint32_t at = places_.definition(code.substr(kComment.size()), begin_); at != 0) {
+        pending_ = at;
+      }
+      return 0;
+    }
+    if (std::string called = calledOp(code); !called.empty()) {
+      // What a comment has named may be the operation itself; what a call was matched with is done.
+      if (uint32_t at = places_.operation(called, std::max(op_, pending_ == 0 ? 0 : pending_ - 1)); at != 0) {
+        pending_ = op_ = at;
+      }
+    }
+    return code.starts_with("#") || code.empty() ? 0 : pending_;
   }
 
-  std::string text;
-  uint32_t written = 0; // lines of the file so far
-  auto put = [&](std::string_view line) {
-    text += line;
-    text += '\n';
-    ++written;
-  };
-  for (auto line = lines.begin(); line <= definition; ++line) {
-    put(*line);
+private:
+  const PtoPlaces &places_;
+  uint32_t begin_;
+  uint32_t pending_ = 0; ///< Where the next statements come from.
+  uint32_t op_;          ///< The last operation that a call was matched with.
+};
+
+/// `guard`: the entry is that of one of two functions.
+void putEntry(Writer &out, const Function &function, const std::vector<Parameter> &parameters, bool guard) {
+  out.put("");
+  if (guard) {
+    out.put(function.cube ? "#if defined(__DAV_CUBE__)" : "#if defined(__DAV_VEC__)");
   }
-  constexpr std::string_view kComment = "// pto: %";
-  uint32_t pending = 0; // the line of the unit that the next statements come from
-  uint32_t op = 0;      // the last operation that a call was matched with
-  bool inBody = true;
-  for (auto line = definition + 1; line != lines.end(); ++line) {
-    std::string_view code = trimmed(*line);
-    if (inBody && *line == "}") { // the function's own brace stands alone at the start of its line
-      inBody = false;
-      put(*line);
-      put("#line " + std::to_string(written + 2) + " \"" + cppName + "\"");
-      continue;
-    }
-    if (inBody && code.starts_with(kComment)) {
-      if (uint32_t at = places.definition(code.substr(kComment.size())); at != 0) {
-        pending = at;
-      }
-      put(*line);
-      continue;
-    }
-    if (inBody) {
-      if (std::string called = calledOp(code); !called.empty()) {
-        // What a comment has named may be the operation itself; what a call was matched with is done.
-        if (uint32_t at = places.operation(called, std::max(op, pending == 0 ? 0 : pending - 1)); at != 0) {
-          pending = op = at;
-        }
-      }
-      bool directive = code.starts_with("#");
-      if (pending != 0 && !directive && !code.empty()) {
-        put("#line " + std::to_string(pending) + " \"" + ptoName + "\"");
-      }
-    }
-    put(*line);
-  }
-  std::vector<Parameter> parameters = parametersOf(*definition);
-  put("");
-  put("// One slot a parameter: an address, or the bytes of a scalar.");
-  put("extern \"C\" __global__ AICORE void " + std::string(kEntryName) + "(__gm__ int64_t *args) {");
-  std::string call = "  " + name + "(";
+  out.put("// One slot a parameter: an address, or the bytes of a scalar.");
+  out.put("extern \"C\" __global__ AICORE void " + std::string(kEntryName) + "(__gm__ int64_t *args) {");
+  std::string call = "  " + function.name + "(";
   for (size_t i = 0; i < parameters.size(); ++i) {
     std::string slot = "args[" + std::to_string(i) + "]";
     call += i ? ", " : "";
     call += parameters[i].pointer ? "(" + parameters[i].type + ")" + slot
                                   : "*(__gm__ " + parameters[i].type + " *)&" + slot;
   }
-  put(call + ");");
-  put("}");
-  return {std::move(text), {}};
+  out.put(call + ");");
+  out.put("}");
+  if (guard) {
+    out.put("#endif");
+  }
+}
+
+} // namespace
+
+KernelCpp makeKernelCpp(std::string_view generated, std::string_view pto, const std::string &ptoName,
+                        const std::string &cppName) {
+  PtoPlaces places(pto);
+  std::vector<std::string_view> lines = linesOf(generated);
+  std::vector<std::pair<const Function *, std::vector<Parameter>>> entries;
+  Writer out;
+  std::optional<Body> body;
+  for (std::string_view line : lines) {
+    if (body && line == "}") { // the function's own brace stands alone at the start of its line
+      body.reset();
+      out.put(line);
+      out.markBack(cppName);
+      continue;
+    }
+    if (!body) {
+      auto function = std::find_if(places.functions().begin(), places.functions().end(),
+                                   [&](const Function &one) { return defines(line, one.name); });
+      if (function != places.functions().end()) {
+        entries.emplace_back(&*function, parametersOf(line));
+        body.emplace(places, *function);
+      }
+    } else if (uint32_t at = body->lineOf(trimmed(line)); at != 0) {
+      out.mark(at, ptoName);
+    }
+    out.put(line);
+  }
+  for (const Function &function : places.functions()) {
+    auto made = std::find_if(entries.begin(), entries.end(), [&](const auto &one) { return one.first == &function; });
+    if (made == entries.end()) {
+      return {{}, "it does not define `" + function.name + "`"};
+    }
+  }
+  if (entries.empty()) {
+    return {{}, "there is no function in the PTO IR"};
+  }
+  for (const auto &[function, parameters] : entries) {
+    putEntry(out, *function, parameters, entries.size() > 1);
+  }
+  return {out.take(), {}};
 }
 
 } // namespace placid::toolchain

@@ -18,6 +18,7 @@ struct KernelCpp {
   std::string error; ///< Not empty: what in the assembler's C++ is not as expected; `text` is then empty.
 };
 
+/// Of a mixed kernel each core has an entry of that name: the one that is compiled for.
 /// `generated` is the assembler's output for the unit `pto`, `ptoName` and `cppName` the names of the files that the
 /// markers show.
 KernelCpp makeKernelCpp(std::string_view generated, std::string_view pto, const std::string &ptoName,

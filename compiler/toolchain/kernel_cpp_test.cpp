@@ -41,7 +41,9 @@ AICORE void kern(__gm__ half* v1, int32_t v2) {
 
 TEST(PtoPlaces, LinesDefinitionsOperations) {
   PtoPlaces places(kUnit);
-  EXPECT_EQ(places.functionName(), "kern");
+  ASSERT_EQ(places.functions().size(), 1U);
+  EXPECT_EQ(places.functions()[0].name, "kern");
+  EXPECT_FALSE(places.functions()[0].cube);
   EXPECT_EQ(places.function(), (Place{"k.py", 5, 9}));
   EXPECT_EQ(places.source(4), (Place{"k.py", 9, 13}));
   EXPECT_EQ(places.source(7), (Place{"k.py", 10, 13})) << "a line without a place has that of the line before";
@@ -63,6 +65,51 @@ TEST(PtoPlaces, Locations) {
                            "loc(\"a\"(\"b\":1:1)", "loc(#loc1)"}) {
     EXPECT_EQ(parseLocation(text, length).line, 0U) << text;
   }
+}
+
+constexpr const char *kMixedUnit = R"(module attributes {pto.target_arch = "a3"} {
+  func.func @kern_aic(%arg0: !pto.ptr<f16>) attributes {pto.kernel_kind = #pto.kernel_kind<cube>} {
+    %a = pto.alloc_tile addr = %c0_i64 : !a loc("k.py":3:1)
+    pto.tload ins(%v : !a) outs(%a : !b) loc("k.py":4:1)
+    return loc("k.py":1:1)
+  } loc("k.py":1:1)
+  func.func @kern_aiv(%arg0: !pto.ptr<f16>, %arg1: i32) attributes {pto.kernel_kind = #pto.kernel_kind<vector>} {
+    %a = pto.alloc_tile addr = %c0_i64 : !a loc("k.py":6:1)
+    pto.tload ins(%v : !a) outs(%a : !b) loc("k.py":7:1)
+    return loc("k.py":1:1)
+  } loc("k.py":1:1)
+}
+)";
+
+constexpr const char *kMixedGenerated = R"(#include "pto/pto-inst.hpp"
+AICORE void kern_aic(__gm__ half* v1) {
+  // pto: %a
+  Tile<half> v2;
+  TLOAD(v2, v1);
+}
+
+AICORE void kern_aiv(__gm__ half* v1, int32_t v2) {
+  // pto: %a
+  Tile<half> v3;
+  TLOAD(v3, v1);
+}
+)";
+
+TEST(KernelCpp, BothCoresOfAMixedKernelHaveAnEntry) {
+  KernelCpp made = makeKernelCpp(kMixedGenerated, kMixedUnit, "kern.pto", "kern.cpp");
+  ASSERT_EQ(made.error, "");
+  EXPECT_THAT(made.text, HasSubstr("#line 3 \"kern.pto\"\n  Tile<half> v2;\n#line 4 \"kern.pto\"\n  TLOAD(v2, v1);\n"));
+  EXPECT_THAT(made.text, HasSubstr("#line 8 \"kern.pto\"\n  Tile<half> v3;\n#line 9 \"kern.pto\"\n  TLOAD(v3, v1);\n"))
+      << "names are those of the second function";
+  size_t cube = made.text.find("#if defined(__DAV_CUBE__)\n");
+  size_t vector = made.text.find("#if defined(__DAV_VEC__)\n");
+  ASSERT_TRUE(cube != std::string::npos && vector != std::string::npos);
+  EXPECT_THAT(made.text.substr(cube, vector - cube), HasSubstr("  kern_aic((__gm__ half*)args[0]);\n}\n#endif\n"));
+  EXPECT_THAT(made.text.substr(vector),
+              HasSubstr("  kern_aiv((__gm__ half*)args[0], *(__gm__ int32_t *)&args[1]);\n}\n#endif\n"));
+  std::string half(kMixedGenerated);
+  half.resize(half.find("AICORE void kern_aiv"));
+  EXPECT_EQ(makeKernelCpp(half, kMixedUnit, "kern.pto", "kern.cpp").error, "it does not define `kern_aiv`");
 }
 
 TEST(KernelCpp, MarkersLeadToTheUnitAndBack) {

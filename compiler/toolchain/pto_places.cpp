@@ -101,9 +101,8 @@ PtoPlaces::PtoPlaces(std::string_view pto) {
       while (nameEnd < code.size() && isName(code[nameEnd])) {
         ++nameEnd;
       }
-      if (functionName_.empty()) {
-        functionName_ = code.substr(kFunction.size(), nameEnd - kFunction.size());
-      }
+      bool cube = code.find("kernel_kind<cube>") != std::string_view::npos;
+      functions_.push_back({std::string(code.substr(kFunction.size(), nameEnd - kFunction.size())), number, cube});
     } else if (inFunction && code.starts_with("}") && place.line != 0) {
       function_ = place; // the last brace with a location is the function's
     }
@@ -113,7 +112,7 @@ PtoPlaces::PtoPlaces(std::string_view pto) {
       while (nameEnd < code.size() && isName(code[nameEnd])) {
         ++nameEnd;
       }
-      definitions_.emplace(std::string(code.substr(1, nameEnd - 1)), number);
+      definitions_[std::string(code.substr(1, nameEnd - 1))].push_back(number);
       size_t equals = code.find(" = ");
       code = equals == std::string_view::npos ? std::string_view() : code.substr(equals + 3);
     }
@@ -138,9 +137,13 @@ Place PtoPlaces::source(uint32_t line) const {
   return function_;
 }
 
-uint32_t PtoPlaces::definition(std::string_view name) const {
+uint32_t PtoPlaces::definition(std::string_view name, uint32_t after) const {
   auto found = definitions_.find(name);
-  return found == definitions_.end() ? 0 : found->second;
+  if (found == definitions_.end()) {
+    return 0;
+  }
+  auto line = std::upper_bound(found->second.begin(), found->second.end(), after);
+  return line == found->second.end() ? 0 : *line;
 }
 
 uint32_t PtoPlaces::operation(std::string_view op, uint32_t after) const {

@@ -30,6 +30,16 @@ std::optional<CoreType> parseCoreType(std::string_view word) {
   return word == "aic" ? std::optional(CoreType::Cube) : word == "aiv" ? std::optional(CoreType::Vector) : std::nullopt;
 }
 
+std::vector<CoreType> coresOf(std::string_view word) {
+  if (word == "mixed") {
+    return {CoreType::Cube, CoreType::Vector};
+  }
+  std::optional<CoreType> one = parseCoreType(word);
+  return one ? std::vector<CoreType>{*one} : std::vector<CoreType>();
+}
+
+std::string_view coreName(CoreType core) { return core == CoreType::Cube ? "aic" : "aiv"; }
+
 std::span<const Toolchain> toolchains() { return kToolchains; }
 
 const Toolchain *findToolchain(std::string_view name) {

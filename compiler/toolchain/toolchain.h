@@ -20,6 +20,10 @@ namespace placid::toolchain {
 enum class CoreType : uint8_t { Cube, Vector };
 /// "aic" or "aiv"; nothing for another word.
 std::optional<CoreType> parseCoreType(std::string_view word);
+/// The cores that a kernel is compiled for: one, or both of "mixed". Empty for another word.
+std::vector<CoreType> coresOf(std::string_view word);
+/// "aic" or "aiv".
+std::string_view coreName(CoreType core);
 
 enum class Compiler : uint8_t {
   Cce, ///< `bisheng` or `ccec` of CANN: code for the device.

@@ -3,12 +3,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <optional>
 
 namespace placid::protocol {
 
 namespace {
 
+constexpr int64_t kMostColumns = 10000;
 constexpr std::string_view kRoles[] = {"lsp", "build", "admin"};
 
 RpcError missing(const std::string &what) { return {ErrorCode::InvalidParams, what}; }
@@ -108,8 +110,14 @@ Json toJson(const CommandRun &run) {
   for (const auto &[name, value] : run.environment) {
     environment[name] = packBytes(value);
   }
-  return {{"words", packed(run.words)}, {"cwd", packBytes(run.cwd)},       {"color", run.color},
-          {"umask", run.umask},         {"tmpdir", packBytes(run.tmpdir)}, {"environment", std::move(environment)}};
+  return {{"words", packed(run.words)},
+          {"cwd", packBytes(run.cwd)},
+          {"color", run.color},
+          {"columns", run.columns},
+          {"errorColor", run.errorColor},
+          {"umask", run.umask},
+          {"tmpdir", packBytes(run.tmpdir)},
+          {"environment", std::move(environment)}};
 }
 
 Json toJson(const CommandOutput &output) {
@@ -160,6 +168,9 @@ Result<CommandRun> commandRunFromJson(const Json &params) {
   out.cwd = unpackBytes(*cwd);
   const Json *color = member(params, "color");
   out.color = color && color->is_boolean() && color->get<bool>();
+  out.columns = static_cast<uint32_t>(std::clamp<int64_t>(number(params, "columns").value_or(0), 0, kMostColumns));
+  const Json *errorColor = member(params, "errorColor");
+  out.errorColor = errorColor && errorColor->is_boolean() && errorColor->get<bool>();
   out.umask = static_cast<uint32_t>(number(params, "umask").value_or(022)) & 0777U;
   out.tmpdir = unpackBytes(text(params, "tmpdir").value_or(""));
   const Json *environment = member(params, "environment");

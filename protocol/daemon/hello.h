@@ -43,6 +43,8 @@ struct CommandRun {
   std::vector<std::string> words;
   std::string cwd;
   bool color = false;
+  uint32_t columns = 0; ///< Of the terminal that standard error is; 0: it is none.
+  bool errorColor = false;
   uint32_t umask = 022;
   std::string tmpdir;
   std::map<std::string, std::string> environment; ///< The variables of kCommandEnvironment that are set.

@@ -174,6 +174,23 @@ bool decode(const Json &value, SettledParams &out, const Path &path) {
   return decodeTextDocument(value, out.uri, path);
 }
 
+bool decode(const Json &value, ExecuteCommandParams &out, const Path &path) {
+  Members members(value, path);
+  return members.need("command", out.command) && members.take("arguments", out.arguments);
+}
+
+bool decode(const Json &value, CancelProgressParams &out, const Path &path) {
+  const Json *token = member(value, "token");
+  if (token && token->is_string()) {
+    out.token = token->get<std::string>();
+  } else if (token && token->is_number_integer()) {
+    out.token = token->get<int64_t>();
+  } else {
+    return path.field("token").fail("expected an integer or a string");
+  }
+  return true;
+}
+
 bool decode(const Json &value, DidSaveParams &out, const Path &path) {
   return decodeTextDocument(value, out.uri, path) && Members(value, path).take("text", out.text);
 }

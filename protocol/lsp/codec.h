@@ -29,6 +29,8 @@ bool decode(const Json &value, DidCloseParams &out, const Path &path);
 bool decode(const Json &value, DidSaveParams &out, const Path &path);
 bool decode(const Json &value, HoverParams &out, const Path &path);
 bool decode(const Json &value, SettledParams &out, const Path &path);
+bool decode(const Json &value, ExecuteCommandParams &out, const Path &path);
+bool decode(const Json &value, CancelProgressParams &out, const Path &path);
 
 Json toJson(const Position &value);
 Json toJson(const Range &value);

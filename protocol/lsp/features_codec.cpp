@@ -313,6 +313,9 @@ Json toJson(const IrAnswer &value) { return {{"text", value.text}, {"passes", va
 Json toJson(const PictureAnswer &value) { return {{"text", value.text}, {"tensors", value.tensors}}; }
 
 Json providerOptions(std::string_view provider) {
+  if (provider == "executeCommandProvider") {
+    return {{"commands", {"placid.build"}}, {"workDoneProgress", true}};
+  }
   if (provider == "completionProvider") {
     return {{"triggerCharacters", {"."}}};
   }

@@ -119,6 +119,17 @@ struct SettledParams {
   std::string uri;
 };
 
+/// `workspace/executeCommand`.
+struct ExecuteCommandParams {
+  std::string command;
+  std::vector<std::string> arguments; ///< The commands of this server take texts alone.
+};
+
+/// `window/workDoneProgress/cancel`.
+struct CancelProgressParams {
+  std::variant<int64_t, std::string> token;
+};
+
 struct Hover {
   bool markdown = true;
   std::string text;

@@ -99,22 +99,26 @@ int openTarget(const std::string &path, const std::stop_token &stop) {
 
 BuildEvents::BuildEvents(Sink sink, std::string id) : sink_(std::move(sink)), id_(std::move(id)) {}
 
-BuildEvents::~BuildEvents() {
-  if (sink_) {
-    finish("internal", Ordered::object());
-  }
+BuildEvents::~BuildEvents() { finish("internal", Ordered::object()); }
+
+void BuildEvents::watch(Watcher watcher) {
+  MutexLock lock(mutex_);
+  watchers_.push_back(std::move(watcher));
 }
 
 void BuildEvents::write(std::string_view type, const Ordered &fields) {
+  for (const Watcher &watcher : watchers_) {
+    watcher(type, fields);
+  }
+  if (!sink_) {
+    return;
+  }
   Ordered line = {{"v", 1}, {"seq", next_++}, {"t", timeText()}, {"id", id_}, {"type", type}};
   line.update(fields);
   sink_(line.dump(-1, ' ', false, Ordered::error_handler_t::replace) + "\n");
 }
 
 void BuildEvents::emit(std::string_view type, const Ordered &fields) {
-  if (!sink_) {
-    return;
-  }
   MutexLock lock(mutex_);
   if (!finished_) {
     write(type, fields);
@@ -122,9 +126,6 @@ void BuildEvents::emit(std::string_view type, const Ordered &fields) {
 }
 
 void BuildEvents::finish(std::string_view status, const Ordered &fields) {
-  if (!sink_) {
-    return;
-  }
   MutexLock lock(mutex_);
   if (!finished_) {
     Ordered whole = {{"status", status}};

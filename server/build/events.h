@@ -13,6 +13,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace placid::server {
 
@@ -27,10 +28,15 @@ public:
   BuildEvents(const BuildEvents &) = delete;
   BuildEvents &operator=(const BuildEvents &) = delete;
 
+  /// Tells `watcher` everything too, from now on, one event at a time and before its line is written.
+  using Watcher = std::function<void(std::string_view type, const nlohmann::ordered_json &fields)>;
+  void watch(Watcher watcher);
+
   /// `fields` is an object; its members follow the common ones.
   void emit(std::string_view type, const nlohmann::ordered_json &fields);
   /// The last line.
   void finish(std::string_view status, const nlohmann::ordered_json &fields);
+  /// Somebody reads the lines: what costs time to find out is worth it.
   bool wanted() const { return static_cast<bool>(sink_); }
 
 private:
@@ -39,6 +45,7 @@ private:
   Sink sink_;
   std::string id_;
   Mutex mutex_;
+  std::vector<Watcher> watchers_ PLACID_GUARDED_BY(mutex_);
   uint64_t next_ PLACID_GUARDED_BY(mutex_) = 0;
   bool finished_ PLACID_GUARDED_BY(mutex_) = false;
 };

@@ -20,7 +20,7 @@ namespace {
 constexpr int kOldestClang = 15;
 constexpr const char *kHostLinker = "/usr/bin/ld";
 constexpr int64_t kMostToolSeconds = 7 * 24 * 3600;
-constexpr std::string_view kStages[] = {"pto", "cpp", "object", "link"};
+constexpr std::string_view kStages[] = {"pl", "pto", "cpp", "object", "link"};
 
 std::string platform() {
   utsname names{};
@@ -63,13 +63,24 @@ public:
   }
 
   KernelFiles run() {
-    out_.good =
-        assemble() && (plan_.until < BuildStage::Object || compile()) && (plan_.until < BuildStage::Link || link());
+    out_.good = assemble();
+    // What one core's compiler refuses is told with what the other's does.
+    if (out_.good && plan_.until >= BuildStage::Object) {
+      for (toolchain::CoreType core : unit_.cores) {
+        core_ = core;
+        bool good = compile() && (plan_.until < BuildStage::Link || link());
+        out_.good = out_.good && good;
+      }
+    }
     return std::move(out_);
   }
 
 private:
   std::string file(const char *suffix) const { return unit_.name + suffix; }
+  /// Of the core that is compiled for.
+  std::string coreFile(const char *suffix) const {
+    return unit_.cores.size() < 2 ? file(suffix) : unit_.name + "." + std::string(toolchain::coreName(core_)) + suffix;
+  }
 
   Action action(const char *step, const toolchain::Command &command) const {
     Action out;
@@ -236,12 +247,12 @@ private:
 
   bool compile() {
     std::vector<std::string> flags = plan_.settings.cxxFlags;
-    flags.insert(flags.end(), {"-MD", "-MF", file(".d")});
+    flags.insert(flags.end(), {"-MD", "-MF", coreFile(".d")});
     Action step =
-        action("compile", toolchain::compileCommand(*plan_.toolchain, unit_.core, file(".cpp"), file(".o"), flags));
+        action("compile", toolchain::compileCommand(*plan_.toolchain, core_, file(".cpp"), coreFile(".o"), flags));
     step.inputs = {{file(".cpp"), cpp_}};
     step.tools = {{"cxx", plan_.cxx}, {"isa", plan_.isa}};
-    step.depFile = file(".d");
+    step.depFile = coreFile(".d");
     if (!plan_.cxxFiles.hex.empty()) {
       step.tools["flags"] = plan_.cxxFiles;
     }
@@ -250,27 +261,28 @@ private:
       step.env["ASCEND_HOME_PATH"] = "@cann@";
     }
     std::optional<std::string> object = carryOut(step, Tool::Compiler, compilerName(), plan_.compileLimits);
-    if (!object || !isObject(*object, file(".o"))) {
+    if (!object || !isObject(*object, coreFile(".o"))) {
       return false;
     }
     object_ = lastDigest_;
-    made(file(".o"), object_);
+    made(coreFile(".o"), object_);
     return true;
   }
 
   bool link() {
-    std::optional<toolchain::Command> command = toolchain::linkCommand(*plan_.toolchain, file(".o"), file(".so"));
+    std::optional<toolchain::Command> command =
+        toolchain::linkCommand(*plan_.toolchain, coreFile(".o"), coreFile(".so"));
     if (!command) {
       return true;
     }
     Action step = action("link", *command);
-    step.inputs = {{file(".o"), object_}};
+    step.inputs = {{coreFile(".o"), object_}};
     step.tools = {{"cxx", plan_.cxx}};
     std::optional<std::string> library = carryOut(step, Tool::Compiler, compilerName(), plan_.compileLimits);
-    if (!library || !isObject(*library, file(".so"))) {
+    if (!library || !isObject(*library, coreFile(".so"))) {
       return false;
     }
-    made(file(".so"), lastDigest_);
+    made(coreFile(".so"), lastDigest_);
     return true;
   }
 
@@ -282,6 +294,7 @@ private:
   const std::stop_token &stop_;
   toolchain::PtoPlaces places_;
   UnitPlaces names_;
+  toolchain::CoreType core_ = toolchain::CoreType::Cube;
   Digest cpp_, object_, lastDigest_, lastKey_;
   KernelFiles out_;
 };

@@ -18,7 +18,7 @@
 
 namespace placid::server {
 
-enum class BuildStage : uint8_t { Pto, Cpp, Object, Link };
+enum class BuildStage : uint8_t { Pl, Pto, Cpp, Object, Link };
 std::optional<BuildStage> parseStage(std::string_view name);
 std::string_view stageName(BuildStage stage);
 
@@ -47,12 +47,13 @@ struct KernelUnit {
   std::string pto;
   target::Arch arch;
   target::Planner planner = target::kDefaultPlanner;
-  toolchain::CoreType core;
-  UnitPlaces places; ///< Without `places.places`, which is made here.
+  std::vector<toolchain::CoreType> cores; ///< Of a mixed kernel both: then each has files of its own.
+  UnitPlaces places;                      ///< Without `places.places`, which is made here.
 };
 
 struct KernelFiles {
-  std::vector<std::pair<std::string, Digest>> files; ///< "k.cpp", "k.o", "k.so": in the order in which they were made.
+  std::vector<std::pair<std::string, Digest>>
+      files; ///< "k.cpp", "k.o", "k.so" (mixed: "k.aic.o" …): in the order in which they were made.
   std::vector<diag::Diagnostic> diagnostics;
   std::vector<std::shared_ptr<Store::Pin>> pins; ///< Keep what was made until it is written.
   bool good = false;

@@ -3,9 +3,11 @@
 // for, and writes the results with DIR/manifest.json, last. Nothing is written unless everything was lowered; without a
 // manifest a folder holds no build.
 #include "compiler/diagnostics/render_text.h"
-#include "compiler/support/suggest.h"
-#include "server/build/kernel_build.h"
+#include "server/build/build_progress.h"
+#include "server/build/build_trace.h"
+#include "server/commands/build_pl.h"
 #include "server/commands/build_remote.h"
+#include "server/commands/build_tools.h"
 #include "server/commands/command.h"
 #include "server/commands/report.h"
 #include "server/commands/sources.h"
@@ -28,6 +30,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -87,53 +90,6 @@ std::string nameFault(const std::vector<Lowered> &all) {
   return {};
 }
 
-/// What was asked for on the command line.
-struct Wish {
-  BuildStage until = BuildStage::Link;
-  bool strict = false;                             ///< Said so: what cannot be reached is an error, not a note.
-  const toolchain::Toolchain *toolchain = nullptr; ///< Null: that of the kernels' chip.
-  std::string executor;                            ///< Empty: that of the user's settings.
-};
-
-std::string readWish(const Arguments &arguments, Wish &wish) {
-  if (arguments.has("--remote-fallback") && !arguments.has("--remote")) {
-    return "--remote-fallback says what to do when --remote NAME cannot be reached";
-  }
-  if (arguments.has("--until")) {
-    std::string name = arguments.value("--until");
-    std::optional<BuildStage> stage = parseStage(name);
-    if (name == "pl") {
-      return "--until pl is not available yet: `placid ir` prints the PL IR";
-    }
-    if (!stage) {
-      return "unknown stage `" + name + "`: expected pto, cpp, object or link";
-    }
-    wish.until = *stage;
-    wish.strict = true;
-  }
-  if (arguments.has("--toolchain")) {
-    std::string name = arguments.value("--toolchain");
-    wish.toolchain = toolchain::findToolchain(name);
-    wish.strict = true;
-    if (!wish.toolchain) {
-      std::vector<std::string> names;
-      std::string list;
-      for (const toolchain::Toolchain &one : toolchain::toolchains()) {
-        names.emplace_back(one.name);
-        list += (list.empty() ? "" : ", ") + std::string(one.name);
-      }
-      return "there is no toolchain `" + name + "`" + support::didYouMean(name, names) + " (there are: " + list + ")";
-    }
-  }
-  if (arguments.has("--executor")) {
-    wish.executor = arguments.value("--executor");
-    if (!isExecutor(wish.executor)) {
-      return "unknown executor `" + wish.executor + "`: expected local or reapi";
-    }
-  }
-  return {};
-}
-
 /// Two builds into one folder come after each other: a manifest is of one build, and so are the files that it names.
 class FolderLock {
 public:
@@ -165,148 +121,24 @@ Ordered eventOf(const diag::Diagnostic &diagnostic, Texts &texts) {
   return out;
 }
 
-/// The part of a build behind PTO IR, for all kernels.
-class ToolRunner {
-public:
-  ToolRunner(std::vector<ManifestEntry> &entries, const Wish &wish, const CommandContext &context, BuildEvents &events,
-             Texts &texts, std::string folder)
-      : entries_(entries), wish_(wish), context_(context), events_(events), texts_(texts), folder_(std::move(folder)) {}
-
-  /// Decides how far the kernels are taken. Not empty: a wrong wish. `note` says what is left undone.
-  std::string plan(std::string &note) {
-    if (wish_.until == BuildStage::Pto || entries_.empty()) {
-      return {};
+/// The NZ tensors of a kernel with their shapes: for whoever draws them.
+Ordered nzArguments(const compiler::LoweredKernel &kernel) {
+  Ordered out = Ordered::array();
+  auto list = [](const std::vector<compiler::Expr> &from) {
+    Ordered to = Ordered::array();
+    for (const compiler::Expr &one : from) {
+      std::visit([&](const auto &value) { to.push_back(value); }, one);
     }
-    for (const ManifestEntry &entry : entries_) {
-      std::optional<target::Arch> arch = target::parseArch(entry.arch);
-      const toolchain::Toolchain &chain = toolchainOf(entry);
-      if (!arch || !toolchain::buildsFor(chain, *arch)) {
-        return "toolchain `" + std::string(chain.name) + "` does not build for " + entry.arch + ", which " +
-               entry.path + " is for";
-      }
-      if (!toolchain::parseCoreType(entry.kernel->coreType)) {
-        std::string why =
-            "kernel `" + entry.kernel->name + "` runs on both cores; of such kernels only the PTO IR is built yet";
-        if (wish_.strict) {
-          return why;
-        }
-        note = why;
-        return {};
-      }
-      plans_.try_emplace(std::string(chain.name)).first->second.toolchain = &chain;
+    return to;
+  };
+  for (const compiler::LoweredKernel::Argument &one : kernel.arguments) {
+    if (one.layout == "NZ" && !one.blocked.empty()) {
+      out.push_back(
+          {{"name", one.name}, {"dtype", one.dtype}, {"shape", list(one.shape)}, {"blocked", list(one.blocked)}});
     }
-    UserSettings settings = readUserSettings(context_.environment);
-    if (!settings.faults.empty()) {
-      return settings.faults.front();
-    }
-    BuildStage reached = wish_.until;
-    for (auto &[name, plan] : plans_) {
-      plan.tools = findTools(*plan.toolchain, context_.environment, settings);
-      if (auto own = settings.toolchains.find(name); own != settings.toolchains.end()) {
-        plan.settings = own->second;
-      }
-      for (int stage = static_cast<int>(wish_.until); stage > 0; --stage) {
-        std::vector<std::string> missing = missingFor(static_cast<BuildStage>(stage), plan.tools);
-        if (missing.empty()) {
-          break;
-        }
-        note = missing.front();
-        reached = std::min(reached, static_cast<BuildStage>(stage - 1));
-      }
-    }
-    if (reached != wish_.until && wish_.strict) {
-      return "--until " + std::string(stageName(wish_.until)) + " cannot be reached: " + note +
-             "\nplacid doctor shows what is here";
-    }
-    until_ = reached;
-    if (until_ != BuildStage::Pto) {
-      service_ = buildService(context_.environment, wish_.executor);
-      return service_->fault();
-    }
-    return {};
   }
-
-  BuildStage until() const { return until_; }
-
-  /// Runs the tools. Not empty: they could not be used at all.
-  std::string run() {
-    if (until_ == BuildStage::Pto) {
-      return {};
-    }
-    for (auto &[name, plan] : plans_) {
-      plan.until = until_;
-      if (std::string wrong = completePlan(plan, context_.environment, *service_, context_.stop); !wrong.empty()) {
-        return wrong;
-      }
-    }
-    results_.resize(entries_.size());
-    std::atomic<size_t> next = 0;
-    auto work = [&] {
-      for (size_t at = next++; at < entries_.size() && !context_.stop.stop_requested(); at = next++) {
-        results_[at] = one(entries_[at]);
-      }
-    };
-    // Two for each place to run: one that runs, one that prepares or reads what it knows.
-    std::vector<std::thread> threads;
-    for (size_t i = 1; i < std::min(entries_.size(), 2 * service_->caps().slots); ++i) {
-      try {
-        threads.emplace_back(work);
-      } catch (const std::system_error &) {
-        break; // those that there are do it all
-      }
-    }
-    work();
-    for (std::thread &thread : threads) {
-      thread.join();
-    }
-    return {};
-  }
-
-  const toolchain::Toolchain &toolchainOf(const ManifestEntry &entry) const {
-    std::optional<target::Arch> arch = target::parseArch(entry.arch);
-    return wish_.toolchain ? *wish_.toolchain : toolchain::deviceToolchain(arch.value_or(target::kDefaultArch));
-  }
-
-  const std::vector<KernelFiles> &results() const { return results_; }
-  BuildService &service() { return *service_; }
-
-private:
-  KernelFiles one(const ManifestEntry &entry) {
-    std::optional<target::Arch> arch = target::parseArch(entry.arch);
-    const toolchain::Toolchain &chain = toolchainOf(entry);
-    const compiler::LoweredKernel &kernel = *entry.kernel;
-    KernelUnit unit;
-    unit.name = kernel.name;
-    unit.pto = kernel.pto;
-    unit.arch = *arch;
-    unit.planner = target::parsePlanner(kernel.planner).value_or(target::kDefaultPlanner);
-    unit.core = *toolchain::parseCoreType(kernel.coreType);
-    unit.places = {kernel.name + ".pto",
-                   folder_ + "/" + kernel.name + ".pto",
-                   folder_ + "/" + kernel.name + ".cpp",
-                   entry.path,
-                   kernel.entry,
-                   nullptr};
-    events_.emit("kernelStarted", {{"kernel", kernel.name}, {"entry", kernel.entry}, {"toolchain", chain.name}});
-    TextOf text = [this](const std::string &path) {
-      MutexLock lock(textsMutex_);
-      return texts_.find(path);
-    };
-    return buildKernel(unit, plans_.at(std::string(chain.name)), *service_, events_, text, context_.stop);
-  }
-
-  std::vector<ManifestEntry> &entries_;
-  const Wish &wish_;
-  const CommandContext &context_;
-  BuildEvents &events_;
-  Texts &texts_;
-  std::string folder_;
-  Mutex textsMutex_;
-  std::map<std::string, BuildPlan> plans_;
-  std::shared_ptr<BuildService> service_;
-  std::vector<KernelFiles> results_;
-  BuildStage until_ = BuildStage::Pto;
-};
+  return out;
+}
 
 /// One `build` from its arguments to its result.
 class Build {
@@ -314,38 +146,31 @@ public:
   Build(const Arguments &arguments, const CommandContext &context) : arguments_(arguments), context_(context) {}
 
   CommandResult run() {
-    if (std::string wrong = readCommonOptions(arguments_, options_); !wrong.empty()) {
-      return usageError("build", wrong);
-    }
-    if (std::string wrong = readWish(arguments_, wish_); !wrong.empty()) {
-      return usageError("build", wrong);
-    }
-    if (arguments_.positional.empty()) {
-      return usageError("build", "expected at least one PATH");
-    }
     format_ = arguments_.has("--format") ? arguments_.value("--format") : "text";
-    if (format_ != "text" && format_ != "sarif" && format_ != "github" && format_ != "junit") {
-      return usageError("build", "unknown format `" + format_ + "`: there are text, sarif, github and junit");
+    folder_ = arguments_.has("--out") ? arguments_.value("--out") : "placid-out";
+    if (std::string wrong = openEventStream(); !wrong.empty()) {
+      return usageError("build", wrong);
     }
-    if (format_ != "text" && (arguments_.has("--remote") || arguments_.value("--events") == "-")) {
-      return usageError("build", "--format " + format_ + " is for builds here, and has standard output for itself");
-    }
-    sources_ = readSources(arguments_.positional, context_.importsPl);
-    if (!sources_.errors.empty()) {
+    const char *status = "failed";
+    if (std::string wrong = prepare(); !wrong.empty()) {
+      result_ = usageError("build", wrong);
+    } else if (!sources_.errors.empty()) {
       for (const std::string &error : sources_.errors) {
         result_.err += "placid: " + error + "\n";
       }
       result_.exitCode = ExitCode::kUsage;
-      return std::move(result_);
-    }
-    if (std::string wrong = openEventStream(); !wrong.empty()) {
-      return usageError("build", wrong);
-    }
-    texts_.emplace(sources_.texts);
-    events_->emit("buildStarted", {{"placid", context_.version}, {"paths", arguments_.positional}});
-    const char *status = work();
-    if (format_ != "text") {
-      result_.out = report();
+    } else {
+      texts_.emplace(sources_.texts);
+      watch();
+      events_->emit("buildStarted", {{"placid", context_.version}, {"paths", arguments_.positional}});
+      status = work();
+      if (format_ != "text") {
+        result_.out = report();
+      }
+      if (!endWatching() && result_.exitCode == ExitCode::kOk) {
+        result_.exitCode = ExitCode::kUsage;
+        status = "failed";
+      }
     }
     events_->finish(status, {{"exitCode", result_.exitCode},
                              {"kernels", kernels_},
@@ -360,6 +185,58 @@ public:
   size_t warnings() const { return warnings_; }
 
 private:
+  /// What was asked for and the files. Not empty: what is wrong with it.
+  std::string prepare() {
+    if (std::string wrong = readCommonOptions(arguments_, options_); !wrong.empty()) {
+      return wrong;
+    }
+    if (std::string wrong = readBuildWish(arguments_, wish_); !wrong.empty()) {
+      return wrong;
+    }
+    if (arguments_.positional.empty()) {
+      return "expected at least one PATH";
+    }
+    if (format_ != "text" && format_ != "sarif" && format_ != "github" && format_ != "junit") {
+      return "unknown format `" + format_ + "`: there are text, sarif, github and junit";
+    }
+    if (format_ != "text" && (arguments_.has("--remote") || arguments_.value("--events") == "-")) {
+      return "--format " + format_ + " is for builds here, and has standard output for itself";
+    }
+    sources_ = readSources(arguments_.positional, context_.importsPl);
+    return {};
+  }
+
+  /// A trace and a line on the terminal follow the events.
+  void watch() {
+    if (arguments_.has("--trace")) {
+      trace_.emplace();
+      events_->watch([this](std::string_view type, const Ordered &fields) { trace_->add(type, fields, sinceBegin()); });
+    }
+    if (context_.columns != 0 && context_.stream) {
+      progress_.emplace(BuildProgress::Terminal{context_.columns, context_.errorColor}, sources_.texts.size(),
+                        [this](const std::string &text) { context_.stream({0, {}, text}); });
+      events_->watch([this](std::string_view type, const Ordered &fields) { progress_->add(type, fields); });
+    }
+  }
+
+  /// False: the trace could not be written.
+  bool endWatching() {
+    if (progress_) {
+      progress_->clear();
+    }
+    std::string wrong =
+        trace_ ? writeAtomically(arguments_.value("--trace"), trace_->text(sinceBegin())) : std::string();
+    if (!wrong.empty()) {
+      result_.err += "placid: " + wrong + "\n";
+    }
+    return wrong.empty();
+  }
+
+  int64_t sinceBegin() const {
+    auto time = std::chrono::steady_clock::now() - began_;
+    return std::chrono::duration_cast<std::chrono::microseconds>(time).count();
+  }
+
   std::string openEventStream() {
     BuildEvents::Sink sink;
     if (arguments_.has("--events")) {
@@ -434,6 +311,7 @@ private:
       unused.add(check);
       modules_.insert(check.modulesRead.begin(), check.modulesRead.end());
       kernels_ += all_.back().result.kernels.size();
+      events_->emit("fileLowered", {{"source", text->path}, {"kernels", all_.back().result.kernels.size()}});
     }
     unusedText_ = unused.text();
   }
@@ -467,30 +345,25 @@ private:
     if (made.status != "succeeded") {
       return made.status == "cancelled" ? "cancelled" : made.status == "failed" ? "failed" : "internal";
     }
-    std::error_code error;
-    std::filesystem::create_directories(folder_, error);
-    if (error) {
-      return fail(ExitCode::kUsage, "cannot make " + folder_ + ": " + error.message());
-    }
-    FolderLock lock(folder_, context_.stop);
-    std::filesystem::remove(folder_ + "/manifest.json", error);
-    for (const auto &[name, bytes] : made.files) {
-      if (context_.stop.stop_requested()) {
-        return cancelled();
+    return fill([&]() -> const char * {
+      for (const auto &[name, bytes] : made.files) {
+        if (context_.stop.stop_requested()) {
+          return cancelled();
+        }
+        bool manifest = name == "manifest.json";
+        std::string wrong = manifest ? writeAtomically(folder_ + "/" + name, bytes)
+                                     : writeFile(name.substr(0, name.rfind('.')), name, bytes);
+        if (!wrong.empty()) {
+          return fail(ExitCode::kDiagnostics, wrong);
+        }
       }
-      bool manifest = name == "manifest.json";
-      std::string wrong = manifest ? writeAtomically(folder_ + "/" + name, bytes)
-                                   : writeFile(name.substr(0, name.rfind('.')), name, bytes);
-      if (!wrong.empty()) {
+      built_ = kernels_;
+      if (std::string wrong = writeHostEntries(); !wrong.empty()) {
         return fail(ExitCode::kDiagnostics, wrong);
       }
-    }
-    built_ = kernels_;
-    if (std::string wrong = writeHostEntries(); !wrong.empty()) {
-      return fail(ExitCode::kDiagnostics, wrong);
-    }
-    sayWrote();
-    return "succeeded";
+      sayWrote();
+      return "succeeded";
+    });
   }
 
   /// What was found, for machines.
@@ -533,11 +406,13 @@ private:
   }
 
   const char *work() {
-    folder_ = arguments_.has("--out") ? arguments_.value("--out") : "placid-out";
     if (arguments_.has("--remote")) {
       if (std::optional<const char *> status = workRemotely()) {
         return *status;
       }
+    }
+    if (wish_.until == BuildStage::Pl) {
+      return workPl();
     }
     lower();
     if (context_.stop.stop_requested()) {
@@ -556,7 +431,9 @@ private:
     for (const Lowered &file : all_) {
       for (const compiler::LoweredKernel &kernel : file.result.kernels) {
         entries_.push_back({file.path, file.result.arch, &kernel});
-        events_->emit("kernelQueued", {{"kernel", kernel.name}, {"entry", kernel.entry}, {"source", file.path}});
+        events_->emit(
+            "kernelQueued",
+            {{"kernel", kernel.name}, {"entry", kernel.entry}, {"source", file.path}, {"nz", nzArguments(kernel)}});
       }
     }
     ToolRunner tools(entries_, wish_, context_, *events_, *texts_, folder_);
@@ -564,6 +441,59 @@ private:
     if (std::string wrong = tools.plan(note); !wrong.empty()) {
       return fail(ExitCode::kUsage, wrong);
     }
+    const char *status = fill([&]() -> const char * {
+      for (const ManifestEntry &entry : entries_) {
+        if (std::string wrong = writeFile(entry.kernel->name, entry.kernel->name + ".pto", entry.kernel->pto);
+            !wrong.empty()) {
+          return fail(ExitCode::kDiagnostics, wrong);
+        }
+      }
+      if (const char *bad = runTools(tools)) {
+        return bad;
+      }
+      return writeManifest(manifestJson(entries_, context_.version));
+    });
+    if (result_.exitCode == ExitCode::kOk && tools.until() != wish_.until && !entries_.empty()) {
+      result_.err += "placid: stopped after " + std::string(stageName(tools.until())) + ": " + note + "\n";
+    }
+    return status;
+  }
+
+  /// The IR of PL alone.
+  const char *workPl() {
+    allowImports(arguments_.positional, options_);
+    PlBuild made = buildPl(sources_, options_, context_);
+    if (context_.stop.stop_requested()) {
+      return cancelled();
+    }
+    diagnostics_ = std::move(made.diagnostics);
+    modules_ = std::move(made.modules);
+    kernels_ = made.kernels.size();
+    const char *bad = judge();
+    result_.err += made.unusedDefines;
+    if (bad) {
+      result_.err += "placid: nothing was written\n";
+      return bad;
+    }
+    if (!made.error.empty()) {
+      return fail(ExitCode::kDiagnostics, made.error);
+    }
+    for (const PlKernel &kernel : made.kernels) {
+      events_->emit("kernelQueued", {{"kernel", kernel.name}, {"entry", kernel.name}, {"source", kernel.source}});
+    }
+    return fill([&]() -> const char * {
+      for (const PlKernel &kernel : made.kernels) {
+        if (std::string wrong = writeFile(kernel.name, kernel.name + ".mlir", kernel.text); !wrong.empty()) {
+          return fail(ExitCode::kDiagnostics, wrong);
+        }
+      }
+      built_ = kernels_;
+      return writeManifest(plManifestJson(made.kernels, context_.version));
+    });
+  }
+
+  /// Lets `write` put everything into the folder, which holds no build until it has written the manifest. Its status.
+  const char *fill(const std::function<const char *()> &write) {
     std::error_code error;
     std::filesystem::create_directories(folder_, error);
     if (error) {
@@ -573,28 +503,18 @@ private:
     if (context_.stop.stop_requested()) {
       return cancelled();
     }
-    // From here on the folder holds no build until the manifest is there again.
     std::filesystem::remove(folder_ + "/manifest.json", error);
-    for (const ManifestEntry &entry : entries_) {
-      if (std::string wrong = writeFile(entry.kernel->name, entry.kernel->name + ".pto", entry.kernel->pto);
-          !wrong.empty()) {
-        return fail(ExitCode::kDiagnostics, wrong);
-      }
-    }
-    if (const char *status = runTools(tools)) {
-      return status;
-    }
-    if (std::string wrong = writeAtomically(folder_ + "/manifest.json", manifestJson(entries_, context_.version));
-        !wrong.empty()) {
+    return write();
+  }
+
+  const char *writeManifest(const std::string &text) {
+    if (std::string wrong = writeAtomically(folder_ + "/manifest.json", text); !wrong.empty()) {
       return fail(ExitCode::kDiagnostics, wrong);
     }
     if (std::string wrong = writeHostEntries(); !wrong.empty()) {
       return fail(ExitCode::kDiagnostics, wrong);
     }
     sayWrote();
-    if (tools.until() != wish_.until && !entries_.empty()) {
-      result_.err += "placid: stopped after " + std::string(stageName(tools.until())) + ": " + note + "\n";
-    }
     return "succeeded";
   }
 
@@ -654,9 +574,12 @@ private:
   const Arguments &arguments_;
   const CommandContext &context_;
   compiler::Options options_;
-  Wish wish_;
+  BuildWish wish_;
   Sources sources_;
   std::optional<Texts> texts_;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  std::optional<BuildTrace> trace_;
+  std::optional<BuildProgress> progress_;
   std::optional<BuildEvents> events_;
   std::set<std::string> modules_; ///< That were read besides the sources.
   std::string format_ = "text";

@@ -369,6 +369,7 @@ private:
     }
     for (const Json &kernel : *kernels) {
       out.insert(textOf(kernel, "pto"));
+      out.insert(textOf(kernel, "pl"));
       auto files = kernel.is_object() ? kernel.find("files") : kernel.end();
       if (kernel.is_object() && files != kernel.end() && files->is_array()) {
         for (const Json &file : *files) {

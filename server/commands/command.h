@@ -37,6 +37,8 @@ struct CommandContext {
   bool (*importsPl)(std::string_view) = nullptr;
   std::string version;
   bool color = false;          ///< For text on standard output.
+  size_t columns = 0;          ///< Of the terminal that standard error is; 0: it is none, or none that can draw over.
+  bool errorColor = false;     ///< For text on it.
   std::stop_token stop;        ///< The client is gone: nothing is to be written any more.
   std::string tmpdir;          ///< For reproducers; empty: /tmp.
   ToolEnvironment environment; ///< The client's variables, as far as tools are found through them.

@@ -114,6 +114,7 @@ void BuildFront::State::listen() {
     }
     if (std::string at = gateway->httpAddress(); !at.empty()) {
       addresses["http"] = at;
+      addresses["page"] = gateway->pageAddress();
     }
   }
 }

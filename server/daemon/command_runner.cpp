@@ -106,6 +106,8 @@ void CommandRunner::execute(const std::shared_ptr<Work> &work) {
     context.more.push_back(&compilers[i].limited);
   }
   context.color = work->command.color;
+  context.columns = work->command.columns;
+  context.errorColor = work->command.errorColor;
   context.stop = work->stop;
   context.tmpdir = work->command.tmpdir;
   context.environment = ToolEnvironment({work->command.environment.begin(), work->command.environment.end()});

@@ -148,6 +148,18 @@ protocol::Result<std::unique_ptr<PeerRole>> Daemon::makeRole(const protocol::Hel
   config.links = options_.links;
   config.importsPl = options_.importsPl;
   config.options.sources = std::make_shared<DiskSources>(hello.cwd);
+  config.startBuild = [this](EditorBuildRun run, std::stop_token stop) {
+    protocol::CommandRun command;
+    command.words = std::move(run.words);
+    command.cwd = std::move(run.folder);
+    for (const auto &[name, value] : options_.environment.all()) {
+      command.environment[name] = value;
+    }
+    commands_->run(
+        std::move(command), std::move(stop),
+        {[output = std::move(run.output)](const protocol::CommandOutput &part) { output(part.error, part.text); },
+         std::move(run.done)});
+  };
   Arguments arguments = parseArguments(hello.arguments, lspOptions());
   std::string wrong = arguments.error.empty() ? readCommonOptions(arguments, config.options) : arguments.error;
   if (wrong.empty() && !arguments.positional.empty()) {

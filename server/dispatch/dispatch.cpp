@@ -115,8 +115,8 @@ constexpr MethodRow kRows[] = {
      callQuery<Params, R>(session, json, std::move(reply), method, &handle##name);                                     \
    },                                                                                                                  \
    nullptr},
-#define LSP_ASYNC(method, name, Params)                                                                                \
-  {method, MethodKind::Request, "",                                                                                    \
+#define LSP_ASYNC(method, name, Params, capability)                                                                    \
+  {method, MethodKind::Request, capability,                                                                            \
    [](Session &session, const Json &json, Reply reply) {                                                               \
      callAsync<Params>(session, json, std::move(reply), method, &handle##name);                                        \
    },                                                                                                                  \

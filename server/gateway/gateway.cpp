@@ -16,8 +16,10 @@
 #include <nlohmann/json.hpp>
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <deque>
 #include <exception>
@@ -75,17 +77,33 @@ std::string addressText(const tcp::acceptor &acceptor) {
 /// Compilers are started while connections are open: they inherit none.
 void keepFromTools(int fd) { ::fcntl(fd, F_SETFD, FD_CLOEXEC); }
 
+/// 128 bits that nobody can guess; empty when the system has none.
+std::string newKey() {
+  std::array<unsigned char, 16> bytes{};
+  if (::getentropy(bytes.data(), bytes.size()) != 0) {
+    return {};
+  }
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out;
+  for (unsigned char byte : bytes) {
+    out += kDigits[byte >> 4];
+    out += kDigits[byte & 15];
+  }
+  return out;
+}
+
 class Connection;
 
 } // namespace
 
 struct Gateway::State : std::enable_shared_from_this<Gateway::State> {
   State(asio::io_context &context, BuildApi &buildApi, ServeSettings serve, GatewayLimits bounds)
-      : io(context), api(buildApi), routes(buildApi), settings(std::move(serve)), limits(bounds),
-        credentials(settings.tokens) {}
+      : io(context), api(buildApi), pageKey(newKey()), routes(buildApi, pageKey), settings(std::move(serve)),
+        limits(bounds), credentials(settings.tokens) {}
 
   asio::io_context &io;
   BuildApi &api;
+  const std::string pageKey;
   Routes routes;
   const ServeSettings settings;
   const GatewayLimits limits;
@@ -586,6 +604,10 @@ std::string Gateway::start() {
 }
 
 std::string Gateway::tlsAddress() const { return addressText(state_->tlsAcceptor); }
+std::string Gateway::pageAddress() const {
+  std::string at = httpAddress();
+  return at.empty() || state_->pageKey.empty() ? at : "http://" + at + "/?key=" + state_->pageKey;
+}
 std::string Gateway::httpAddress() const { return addressText(state_->httpAcceptor); }
 
 } // namespace placid::server

@@ -37,6 +37,8 @@ public:
   /// As they were taken: a port 0 of the settings becomes one. "host:port", empty where nothing listens.
   std::string tlsAddress() const;
   std::string httpAddress() const;
+  /// The page's, with the key under which it shows all builds: for the machine's own socket alone. Empty without http.
+  std::string pageAddress() const;
 
   struct State; ///< What its connections share.
 

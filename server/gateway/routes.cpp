@@ -2,7 +2,7 @@
 #include "server/gateway/routes.h"
 
 #include "server/gateway/credentials.h"
-#include "server/support/markup.h"
+#include "server/gateway/pages.h"
 
 #include <nlohmann/json.hpp>
 
@@ -16,7 +16,6 @@ using protocol::Json;
 namespace {
 
 constexpr size_t kRpcBytes = size_t{8} << 20;
-constexpr size_t kShownBuilds = 50;
 
 HttpResponse plain(int status, const std::string &text) {
   return {status, "text/plain; charset=utf-8", text + "\n", {}};
@@ -27,6 +26,15 @@ int64_t systemNow() {
       .count();
 }
 
+/// In a time that says nothing of how far they agree.
+bool sameSecret(std::string_view given, std::string_view secret) {
+  unsigned different = given.size() == secret.size() ? 0 : 1;
+  for (size_t i = 0; i < given.size(); ++i) {
+    different |= static_cast<unsigned>(given[i] ^ secret[i % secret.size()]);
+  }
+  return different == 0;
+}
+
 /// Names that a browser on this machine uses for it: a page elsewhere that points its own name here gets nothing.
 bool isLocalHost(std::string host) {
   if (size_t colon = host.rfind(':'); colon != std::string::npos && host.find(']', colon) == std::string::npos) {
@@ -35,14 +43,6 @@ bool isLocalHost(std::string host) {
   return host == "localhost" || host == "127.0.0.1" || host == "[::1]";
 }
 
-constexpr const char *kStyle =
-    "body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem;color:#1c2330}"
-    "h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem}table{border-collapse:collapse;width:100%}"
-    "td,th{text-align:left;padding:.3rem .8rem .3rem 0;border-bottom:1px solid #dde2ea;vertical-align:top}"
-    ".succeeded{color:#146c2e}.failed,.internal{color:#a1260d}pre{margin:0;white-space:pre-wrap;font-size:13px}"
-    "@media(prefers-color-scheme:dark){body{background:#14181f;color:#dfe5ee}td,th{border-color:#2c3440}"
-    ".succeeded{color:#6fd08c}.failed,.internal{color:#ff8f73}}";
-
 } // namespace
 
 HttpResponse Routes::answer(const HttpRequest &request, const std::string &client, bool local) {
@@ -50,7 +50,10 @@ HttpResponse Routes::answer(const HttpRequest &request, const std::string &clien
   if (local && !isLocalHost(request.header("host"))) {
     return plain(403, "this listener is for this machine");
   }
-  if (client.empty() && !(local && reads && (request.target == "/" || request.target == "/metrics"))) {
+  if (std::optional<HttpResponse> page = reads ? pageOf(request, client, local) : std::nullopt) {
+    return std::move(*page);
+  }
+  if (client.empty() && !(local && reads && request.target == "/metrics")) {
     HttpResponse out = plain(401, "a token or a client certificate says who you are");
     out.headers["WWW-Authenticate"] = "Bearer realm=\"placid\"";
     return out;
@@ -67,14 +70,44 @@ HttpResponse Routes::answer(const HttpRequest &request, const std::string &clien
   if (request.target == "/metrics") {
     return {200, "text/plain; version=0.0.4; charset=utf-8", metrics(), {}};
   }
-  if (request.target == "/" && local) {
-    return {200,
-            "text/html; charset=utf-8",
-            page(),
-            {{"Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"},
-             {"Cache-Control", "no-store"}}};
-  }
   return plain(404, "there is nothing here");
+}
+
+std::optional<HttpResponse> Routes::pageOf(const HttpRequest &request, const std::string &client, bool local) {
+  std::string target = request.target;
+  std::string given;
+  constexpr std::string_view kKey = "?key=";
+  if (size_t at = target.find(kKey); at != std::string::npos) {
+    given = target.substr(at + kKey.size());
+    target.resize(at);
+  }
+  constexpr std::string_view kBuild = "/builds/";
+  bool build = target.starts_with(kBuild);
+  if (!build && (target != "/" || !(local || !client.empty()))) {
+    return std::nullopt;
+  }
+  // Who knows the key was told it by this machine's own socket.
+  bool keyed = local && !key_.empty() && sameSecret(given, key_);
+  std::string viewer = keyed ? JobTable::kLocal : client;
+  std::string key = keyed ? key_ : std::string();
+  if (build && viewer.empty()) {
+    HttpResponse out = plain(401, "`placid status` shows the address that has the key, or a token says who you are");
+    out.headers["WWW-Authenticate"] = "Basic realm=\"placid\"";
+    return out;
+  }
+  std::optional<std::string> text =
+      build ? buildPage(api_, viewer, target.substr(kBuild.size()), key) : indexPage(api_, viewer, key);
+  if (!text) {
+    return plain(404, "there is no such build");
+  }
+  return HttpResponse{200,
+                      "text/html; charset=utf-8",
+                      std::move(*text),
+                      {{"Content-Security-Policy",
+                        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"},
+                       {"Referrer-Policy", "no-referrer"},
+                       {"X-Content-Type-Options", "nosniff"},
+                       {"Cache-Control", "no-store"}}};
 }
 
 HttpResponse Routes::cache(const HttpRequest &request, const std::string &client) {
@@ -171,50 +204,6 @@ std::string Routes::metrics() {
   family("store_bytes", "gauge", "Bytes of content in the store.");
   value("store_bytes", "", state["storeBytes"]);
   return out;
-}
-
-std::string Routes::page() {
-  Json state = api_.server();
-  auto show = [](const Json &value) {
-    return escapeMarkup(value.is_string() ? value.get<std::string>() : value.dump());
-  };
-  std::string out =
-      "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>placid builds</title><style>" +
-      std::string(kStyle) + "</style></head><body><h1>placid " + show(state["placid"]) +
-      "</h1><table><tr><th>queued</th><th>running</th><th>cache hits</th><th>runs</th><th>merged</th>"
-      "<th>retries</th><th>store</th></tr><tr><td id=\"queued\">" +
-      show(state["queued"]) + "</td><td id=\"running\">" + show(state["running"]) + "</td><td id=\"hits\">" +
-      show(state["actions"]["hits"]) + "</td><td>" + show(state["actions"]["runs"]) + "</td><td>" +
-      show(state["actions"]["merged"]) + "</td><td>" + show(state["actions"]["retries"]) + "</td><td>" +
-      show(state["storeBytes"].get<uint64_t>() >> 20) + " MiB</td></tr></table><h2>Toolchains</h2><p>";
-  std::string names;
-  for (const Json &name : state["labels"]["tc"]) {
-    names += (names.empty() ? "" : ", ") + show(name);
-  }
-  out += names.empty() ? "none: placid doctor says what is missing" : names;
-  out += "</p><h2>Recent builds</h2><table "
-         "id=\"builds\"><tr><th>build</th><th>client</th><th>state</th><th>said</th></tr>";
-  for (const JobStatus &build : api_.jobs().list(JobTable::kLocal, kShownBuilds)) {
-    // How much was said, not what: whoever is on this machine may look here, and builds are their clients'.
-    std::string said;
-    bool over = build.events != 0 && build.state != "queued" && build.state != "running";
-    std::vector<std::string> last;
-    if (over) {
-      last = api_.jobs().journal().events(build.id, build.events - 1, 1);
-    }
-    if (!last.empty()) {
-      Json event = Json::parse(last.front(), nullptr, /*allow_exceptions=*/false);
-      for (const char *name : {"kernels", "errors", "warnings"}) {
-        auto count = event.is_object() ? event.find(name) : event.end();
-        if (event.is_object() && count != event.end() && count->is_number_unsigned()) {
-          said += (said.empty() ? "" : ", ") + count->dump() + " " + name;
-        }
-      }
-    }
-    out += "<tr><td>" + escapeMarkup(build.id) + "</td><td>" + escapeMarkup(build.client) + "</td><td class=\"" +
-           escapeMarkup(build.state) + "\">" + escapeMarkup(build.state) + "</td><td><pre>" + said + "</pre></td></tr>";
-  }
-  return out + "</table></body></html>\n";
 }
 
 } // namespace placid::server

@@ -56,7 +56,7 @@ struct Snapshot {
 #define LSP_REQUEST(method, name, Params, R, capability) Result<R> handle##name(Session &, const Params &);
 #define LSP_QUERY(method, name, Params, R, capability)                                                                 \
   Result<R> handle##name(const Snapshot &, const Params &, const std::stop_token &);
-#define LSP_ASYNC(method, name, Params) void handle##name(Session &, const Params &, Reply);
+#define LSP_ASYNC(method, name, Params, capability) void handle##name(Session &, const Params &, Reply);
 #define LSP_NOTIFY(method, name, Params) void handle##name(Session &, const Params &);
 #include "server/handlers/methods.def"
 #undef LSP_REQUEST

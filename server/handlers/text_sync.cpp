@@ -40,7 +40,9 @@ void handleDidChange(Session &session, const lsp::DidChangeParams &params) {
     return;
   }
   Document old = *before;
-  const Document *document = session.documents().change(params);
+  Document *document = session.documents().change(params);
+  document->edited = true;
+  session.edited(*document);
   if (document->text && syncSettings(session, *document)) {
     return;
   }
@@ -52,7 +54,10 @@ void handleDidChange(Session &session, const lsp::DidChangeParams &params) {
 }
 
 void handleDidSave(Session &session, const lsp::DidSaveParams &params) {
-  const Document *document = session.documents().find(params.uri);
+  Document *document = session.documents().find(params.uri);
+  if (document) {
+    document->edited = false;
+  }
   if (document && syncSettings(session, *document)) {
     settingsChanged(session, *document);
     return;

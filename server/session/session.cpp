@@ -57,6 +57,44 @@ Progress::Wiring Session::progressWiring() {
   return out;
 }
 
+EditorBuilds::Wiring Session::buildWiring() {
+  EditorBuilds::Wiring out;
+  out.send = [this](const Json &message) { send(message); };
+  out.changed = [this](const std::string &uri) {
+    const Document *open = documents_.find(uri);
+    auto checked = checked_.find(lsp::documentKey(uri));
+    // To clients that ask for what checks say, only what builds say is told.
+    bool both = open && !client_.pullsDiagnostics && checked != checked_.end();
+    publish(both ? checked->second : lsp::PublishDiagnosticsParams{open ? open->uri : uri, std::nullopt, {}});
+  };
+  out.start = config_.startBuild;
+  return out;
+}
+
+void Session::build(const std::string &uri, std::vector<std::string> options, Reply reply) {
+  const Document *document = documents_.find(uri);
+  std::string path = lsp::displayPath(uri);
+  if (document && document->edited) {
+    std::move(reply).fail({ErrorCode::RequestFailed, "placid.build: save " + path + " first: a build reads files"});
+    return;
+  }
+  EditorBuilds::Request request;
+  request.uri = document ? document->uri : uri;
+  request.path = path;
+  request.folder = path.substr(0, std::max<size_t>(path.rfind('/'), 1));
+  for (const std::string &root : config_.options.roots) {
+    if (path.starts_with(root + "/")) {
+      request.folder = root;
+      break;
+    }
+  }
+  request.options = std::move(options);
+  request.token = std::exchange(token_, nullptr);
+  request.beginsProgress = client_.showsProgress;
+  request.relatedInformation = client_.relatedInformation;
+  builds_.begin(std::move(request), std::move(reply));
+}
+
 void Session::showProgress(Running &running, uint64_t ticket) {
   running.token = std::exchange(token_, nullptr);
   if (running.token.is_null()) {
@@ -135,7 +173,9 @@ void Session::handle(const protocol::Message &message, const std::shared_ptr<Bat
     }
   }
   if (const auto *response = std::get_if<protocol::Response>(&message)) {
-    progress_.answered(*response); // the only requests that clients get
+    if (!progress_.answered(*response)) { // the only requests that clients get
+      builds_.answered(*response);
+    }
   }
 }
 
@@ -209,6 +249,7 @@ void Session::disconnect() {
   running_.clear();
   settling_.clear();
   workspace_.end();
+  builds_.stop();
   for (const Document &document : documents_.clear()) {
     scheduler_.close(document.id);
   }
@@ -285,7 +326,10 @@ void Session::check(const Document &document) {
     if (Document *open = session.documents_.find(published.uri)) {
       open->modules = result.modulesRead;
     }
-    session.publish({published.uri, version, toLsp(result.diagnostics, published, session.publishOptions())});
+    lsp::PublishDiagnosticsParams found{published.uri, version,
+                                        toLsp(result.diagnostics, published, session.publishOptions())};
+    session.checked_[lsp::documentKey(published.uri)] = found;
+    session.publish(std::move(found));
     session.answerSettled();
   };
   scheduler_.update(document.id, std::move(job));
@@ -295,12 +339,16 @@ void Session::check(const Document &document) {
 void Session::forget(const Document &document) {
   workspace_.changed();
   scheduler_.close(document.id);
+  checked_.erase(lsp::documentKey(document.uri));
+  builds_.edited(document.uri);
   publish({document.uri, std::nullopt, {}});
   checkDependents(document); // they see the saved file again
   answerSettled();
 }
 
 void Session::publish(lsp::PublishDiagnosticsParams params) {
+  std::vector<lsp::Diagnostic> built = builds_.of(params.uri);
+  params.diagnostics.insert(params.diagnostics.end(), built.begin(), built.end());
   std::string key = "publish " + params.uri;
   notify("textDocument/publishDiagnostics", lsp::toJson(params), key);
 }
@@ -366,6 +414,9 @@ void Session::startQuery(Query query, Reply reply) {
 void Session::cancel(const protocol::Id &id) {
   if (workspace_.cancel(id)) {
     return;
+  }
+  if (builds_.cancel(id)) {
+    return; // answered when its tools have ended
   }
   for (auto entry = running_.begin(); entry != running_.end(); ++entry) {
     if (entry->second.reply.id() == id) {

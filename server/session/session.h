@@ -8,6 +8,7 @@
 #include "server/dispatch/reply.h"
 #include "server/handlers/handlers.h"
 #include "server/publish/publish.h"
+#include "server/session/editor_builds.h"
 #include "server/session/outbox.h"
 #include "server/session/progress.h"
 #include "server/session/workspace_diagnostics.h"
@@ -29,6 +30,7 @@ struct SessionConfig {
   bool (*importsPl)(std::string_view) = nullptr; ///< Which files of a workspace are looked at; null: all.
   /// Called with the client's process id, so that a transport can end the session when that process ends.
   std::function<void(int64_t pid)> watchProcess;
+  StartEditorBuild startBuild; ///< Empty: no builds here.
 };
 
 class Session {
@@ -62,6 +64,11 @@ public:
   /// Stops checking it and clears what was published.
   void forget(const Document &document);
   void publish(lsp::PublishDiagnosticsParams params);
+  /// Builds a file as the command line does. Tools' words become diagnostics.
+  void build(const std::string &uri, std::vector<std::string> options, Reply reply);
+  void cancelProgress(const protocol::Json &token) { builds_.cancelToken(token); }
+  /// The document's text is another one.
+  void edited(const Document &document) { builds_.edited(document.uri); }
   void showMessage(lsp::MessageType type, std::string message);
   void notify(std::string_view method, protocol::Json params, std::string_view key = {});
   void cancel(const protocol::Id &id);
@@ -94,6 +101,7 @@ private:
   };
 
   Progress::Wiring progressWiring();
+  EditorBuilds::Wiring buildWiring();
   void showProgress(Running &running, uint64_t ticket);
   void endProgress(const Running &running);
   WorkspaceView workspaceView() const;
@@ -129,6 +137,8 @@ private:
   protocol::Json partialToken_; ///< The same, for partial results.
   int64_t refreshes_ = 0;
   Progress progress_{progressWiring()};
+  EditorBuilds builds_{buildWiring()};
+  std::map<std::string, lsp::PublishDiagnosticsParams> checked_; ///< What checks said last, by lsp::documentKey().
   /// Shared with what the scheduler still holds: empty once the session is gone.
   std::shared_ptr<Session *> self_ = std::make_shared<Session *>(this);
 };

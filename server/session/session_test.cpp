@@ -24,12 +24,16 @@ struct Conversation : ::testing::Test {
   testing::RecordingOutbox outbox;
   Scheduler scheduler{compiler, runner, loop};
   std::vector<int64_t> watched;
+  std::vector<std::pair<EditorBuildRun, std::stop_token>> builds;
   Connection connection{scheduler, outbox, config()};
   int lastId = 100;
 
   SessionConfig config() {
     SessionConfig out;
     out.version = "9.9";
+    out.startBuild = [this](EditorBuildRun run, std::stop_token stop) {
+      builds.emplace_back(std::move(run), std::move(stop));
+    };
     out.watchProcess = [this](int64_t pid) { watched.push_back(pid); };
     return out;
   }
@@ -586,6 +590,139 @@ TEST_F(Workspace, WhoCanIsToldToAskAgainWhenFilesChange) {
   EXPECT_EQ(told[0]["method"], "workspace/diagnostic/refresh");
   EXPECT_TRUE(told[0].contains("id"));
   EXPECT_FALSE(told[0].contains("params"));
+}
+
+constexpr const char *kToolError =
+    R"({"type":"diagnostic","source":"ptoas","code":"PL7001","severity":"error","path":"/w/a.py","message":"ptoas: no",)"
+    R"("range":{"start":{"line":3,"character":4},"end":{"line":3,"character":9}},)"
+    R"("related":[{"path":"out/k.pto","range":{"start":{"line":7,"character":0},"end":{"line":7,"character":0}},"message":"here"}]})"
+    "\n";
+
+struct EditorBuild : Conversation {
+  /// Asks for a build; its answer comes when it is done.
+  int build(json arguments, json token = nullptr) {
+    json message = {{"jsonrpc", "2.0"}, {"id", ++lastId}, {"method", "workspace/executeCommand"}};
+    message["params"] = {{"command", "placid.build"}, {"arguments", std::move(arguments)}};
+    if (!token.is_null()) {
+      message["params"]["workDoneToken"] = token;
+    }
+    connection.onBytes(protocol::frame(message.dump()));
+    return lastId;
+  }
+  /// It has found a fault of a tool, or none.
+  std::vector<json> end(bool fault, const std::string &status) {
+    EditorBuildRun &run = builds.back().first;
+    run.output(false, R"({"type":"kernelQueued","kernel":"k"})"
+                      "\n{\"type\":\"kernelFini");
+    run.output(false, "shed\",\"kernel\":\"k\"}\n");
+    if (fault) {
+      run.output(false, kToolError);
+    }
+    run.output(true, "placid: said\n");
+    run.output(false, R"({"type":"buildFinished","status":")" + status + R"(","kernels":1,"errors":1})" + "\n");
+    run.done(fault ? 1 : 0);
+    drain();
+    return outbox.take();
+  }
+  static json diagnosticsOf(const std::vector<json> &messages) {
+    json out;
+    for (const json &message : messages) {
+      if (message.value("method", "") == "textDocument/publishDiagnostics") {
+        out = message["params"]["diagnostics"];
+      }
+    }
+    return out;
+  }
+};
+
+TEST_F(EditorBuild, ToolsSayTheirFaultsInTheDocument) {
+  json answer =
+      initialize({{"rootUri", "file:///w"},
+                  {"capabilities", {{"textDocument", {{"publishDiagnostics", {{"relatedInformation", true}}}}}}}});
+  EXPECT_EQ(answer["result"]["capabilities"]["executeCommandProvider"]["commands"], json({"placid.build"}));
+  open("file:///w/a.py", "ERR", 1);
+  int id = build({"file:///w/a.py", "--until=cpp"}, "mine");
+  ASSERT_EQ(builds.size(), 1U);
+  EXPECT_EQ(builds[0].first.folder, "/w");
+  EXPECT_EQ(builds[0].first.words,
+            (std::vector<std::string>{"build", "--events", "-", "--until=cpp", "--", "/w/a.py"}));
+  std::vector<json> messages = end(true, "failed");
+  json list = diagnosticsOf(messages);
+  ASSERT_EQ(list.size(), 2U) << "what the check said stays";
+  EXPECT_EQ(list[1]["source"], "ptoas");
+  EXPECT_EQ(list[1]["range"], range(3, 4, 9));
+  EXPECT_EQ(list[1]["relatedInformation"][0]["location"]["uri"], "file:///w/out/k.pto");
+  std::vector<std::string> kinds;
+  for (const json &message : messages) {
+    if (message.value("method", "") == "$/progress") {
+      EXPECT_EQ(message["params"]["token"], "mine");
+      kinds.push_back(message["params"]["value"]["kind"]);
+    }
+  }
+  EXPECT_EQ(kinds, (std::vector<std::string>{"begin", "report", "end"}));
+  EXPECT_EQ(messages.back()["id"], id);
+  EXPECT_EQ(messages.back()["result"]["status"], "failed");
+  EXPECT_EQ(messages.back()["result"]["exitCode"], 1);
+  EXPECT_EQ(messages.back()["result"]["message"], "placid: said\n");
+  // An edit moves what was said, and a good build has nothing to say.
+  list = diagnosticsOf(replace("file:///w/a.py", 2, {{{"text", "ERR"}}}));
+  ASSERT_EQ(list.size(), 1U);
+  EXPECT_EQ(list[0]["source"], "placid");
+  build({"file:///w/a.py"});
+  EXPECT_EQ(builds.size(), 1U) << "what is not saved cannot be built";
+  EXPECT_EQ(errorCode(outbox.take().back()), -32803);
+  notify("textDocument/didSave", {{"textDocument", {{"uri", "file:///w/a.py"}}}});
+  build({"file:///w/a.py"});
+  EXPECT_EQ(diagnosticsOf(end(true, "failed")).size(), 2U);
+  build({"file:///w/a.py"});
+  EXPECT_EQ(diagnosticsOf(end(false, "succeeded")).size(), 1U);
+}
+
+TEST_F(EditorBuild, AnEditMeanwhileMakesItsFaultsStale) {
+  initialize();
+  open("file:///w/a.py", "", 1);
+  build({"file:///w/a.py"});
+  replace("file:///w/a.py", 2, {{{"text", "x"}}});
+  std::vector<json> messages = end(true, "failed");
+  EXPECT_EQ(diagnosticsOf(messages), json());
+  EXPECT_EQ(messages.back()["result"]["status"], "failed");
+}
+
+TEST_F(EditorBuild, CancelledByRequestOrProgress) {
+  initialize({{"capabilities", {{"window", {{"workDoneProgress", true}}}}}});
+  int id = build({"file:///w/a.py"});
+  json ask = outbox.take().back();
+  EXPECT_EQ(ask["method"], "window/workDoneProgress/create");
+  EXPECT_EQ(send({{"id", ask["id"]}, {"result", nullptr}}).back()["params"]["value"]["kind"], "begin");
+  notify("window/workDoneProgress/cancel", {{"token", ask["params"]["token"]}});
+  EXPECT_TRUE(builds.back().second.stop_requested());
+  json answer = end(true, "cancelled").back();
+  EXPECT_EQ(answer["id"], id);
+  EXPECT_EQ(errorCode(answer), -32800);
+  id = build({"file:///w/a.py"});
+  notify("$/cancelRequest", {{"id", id}});
+  EXPECT_TRUE(builds.back().second.stop_requested());
+  EXPECT_EQ(errorCode(end(false, "cancelled").back()), -32800);
+}
+
+TEST_F(EditorBuild, OnlyWhatAClientMaySay) {
+  initialize();
+  for (const json &arguments : {json::array(), json({"untitled:x"}), json({"file:///a.py", "--events=/etc/x"}),
+                                json({"file:///a.py", "b.py"}), json({7})}) {
+    build(arguments);
+    EXPECT_EQ(errorCode(outbox.take().back()), -32602) << arguments;
+  }
+  EXPECT_TRUE(builds.empty());
+  EXPECT_EQ(errorCode(request("workspace/executeCommand", {{"command", "rm"}})), -32602);
+}
+
+TEST_F(EditorBuild, ASessionThatEndsEndsItsBuild) {
+  initialize();
+  build({"file:///w/a.py"});
+  request("shutdown");
+  notify("exit", nullptr);
+  EXPECT_TRUE(builds.back().second.stop_requested());
+  builds.back().first.done(0); // goes nowhere
 }
 
 TEST_F(Conversation, SessionsShareASchedulerAndLeaveAlone) {

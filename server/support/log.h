@@ -11,7 +11,8 @@ namespace placid::server {
 
 enum class LogLevel { Debug, Info, Warning, Error };
 
-/// Sets what is written: "debug", "info", "warning" (the start value), "error" or "off". Other names are ignored.
+/// Sets what is written: "debug", "info", "warning" (the start value), "error" or "off"; with ",json" behind it as one
+/// JSON object a line. Other names are ignored. Before there are threads.
 void setLogLevel(std::string_view name);
 /// `topic` is the folder that speaks, such as "session".
 void log(LogLevel level, std::string_view topic, const std::string &text);

@@ -384,7 +384,7 @@ class Service(unittest.TestCase):
         for path in ("/cas/../../etc/passwd", "/cas/" + "A" * 64, "/cas/", f"/cas/{digest}/x", f"/ac/{key}?x"):
             self.curl("--path-as-is", url + path, status="400")
         self.curl("-X", "DELETE", f"{url}/cas/{digest}", status="405")
-        self.curl(f"{url}/", status="404")
+        self.curl(f"{url}/none", status="404")
         # Others see none of it.
         self.curl(f"{url}/cas/{digest}", status="404", token=f"{TOKEN}-of-another")
         self.curl(f"{url}/ac/{key}", status="404", token=f"{TOKEN}-of-another")
@@ -460,16 +460,32 @@ class Service(unittest.TestCase):
         self.assertIn(build, page)
         self.assertIn("1 errors", page)
         self.assertNotIn("k&gt;", page, "what it said is its client's")
+        keyed = self.status()["listen"]["page"]
+        self.assertRegex(keyed, rf"^http://{self.http}/\?key=[0-9a-f]{{32}}$")
+        key = keyed.partition("?")[2]
+        whole = urllib.request.urlopen(f"http://{self.http}/builds/{build}?{key}", timeout=60).read().decode()
+        self.assertIn("&lt;k&gt;.py:", whole, "with the key it is shown, and is no markup")
+        self.assertIn("PL7001 ptoas", whole)
+        self.assertIn("NZ layout of weight", whole)
         if browser := shutil.which("chromium"):
-            shown = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--user-data-dir={self.folder}/browser", "--dump-dom", f"http://{self.http}/"],
-                                   capture_output=True, text=True, timeout=170).stdout  # fmt: skip
+            def dom(address):
+                return subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--user-data-dir={self.folder}/browser", "--dump-dom", address],
+                                      capture_output=True, text=True, timeout=170).stdout  # fmt: skip
+
+            shown = dom(f"http://{self.http}/")
             self.assertIn(f"<td>{build}</td>", shown)
             self.assertIn('<td class="failed">failed</td>', shown)
+            self.assertIn(f'<a href="/builds/{build}?{key}">', dom(keyed))
+            shown = dom(f"http://{self.http}/builds/{build}?{key}")
+            self.assertIn("PL7001 ptoas", shown)
+            self.assertRegex(shown, r'<div id="pictures"><svg [^>]*role="img"')
         metrics = urllib.request.urlopen(f"http://{self.http}/metrics", timeout=60).read().decode()
         self.assertIn('placid_builds_finished_total{status="failed"} 1\n', metrics)
         for line in metrics.splitlines():
             self.assertRegex(line, r"^# (HELP|TYPE) placid_\w+ .+$|^placid_\w+(\{\w+=\"\w+\"\})? \d+$")
-        for path, host, code in (("/cas/" + "0" * 64, None, 401), ("/rpc", None, 401), ("/", "evil.example", 403), ("/none", None, 401)):
+        for path, host, code in (("/cas/" + "0" * 64, None, 401), ("/rpc", None, 401), ("/", "evil.example", 403), ("/none", None, 401),
+                                 (f"/builds/{build}", None, 401), (f"/builds/{build}?key={'0' * 32}", None, 401), (f"/builds/{build}?key=", None, 401),
+                                 (f"/builds/none?{key}", None, 404), (f"/builds/{build}?{key}", "evil.example", 403)):
             request = urllib.request.Request(f"http://{self.http}{path}", headers={"Host": host} if host else {})
             with self.assertRaises(urllib.error.HTTPError) as refused:
                 urllib.request.urlopen(request, timeout=60)

@@ -6,15 +6,19 @@ compilers at the process seam, check what they are given and fail in each way th
     test_builds.py --placid build/release/bin/placid
 """
 import argparse
+import fcntl
 import json
 import os
 import pathlib
+import pty
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import unittest
 
@@ -95,6 +99,104 @@ class Builds(unittest.TestCase):
         self.assertEqual(self.build("--toolchain", "cann-a5").returncode, 2)
         self.assertEqual(self.build("--toolchain", "cann-a4").returncode, 2)
 
+    def test_a_mixed_kernel(self):
+        """One unit, one C++ file, and of each core an object."""
+        self.source.write_text((HERE.parent / "cases/mixed/sum_after_product.py").read_text())
+        done = self.build("--until", "link", "--toolchain", "cpu-sim")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        kernel = json.loads((self.folder / "out/manifest.json").read_text())["kernels"][0]
+        name = kernel["name"]
+        self.assertEqual([file["path"] for file in kernel["files"]], [name + end for end in (".cpp", ".aic.o", ".aic.so", ".aiv.o", ".aiv.so")])
+        self.assertEqual(kernel["coreType"], "mixed")
+        self.assertEqual(self.ran(), ["compile", "compile", "link", "link", "ptoas"])
+        text = (self.folder / "out" / (name + ".cpp")).read_text()
+        for core, macro in (("aic", "CUBE"), ("aiv", "VEC")):
+            self.assertRegex(text, rf"#if defined\(__DAV_{macro}__\)\n//.*\nextern \"C\".*kernel_entry.*\n  {kernel['functions'][core]}\(")
+        self.assertEqual(self.build("--until", "object").returncode, 0)
+        self.assertEqual(self.files(), sorted(["manifest.json"] + [name + end for end in (".pto", ".cpp", ".aic.o", ".aic.so", ".aiv.o", ".aiv.so")]))
+        self.behave("cann/bin", "error")
+        self.source.write_text(self.source.read_text() + "\n\n")
+        shutil.rmtree(self.folder / "cache")
+        self.ran()
+        done = self.build("--until", "object")
+        self.assertEqual((done.returncode, self.ran()), (1, ["compile", "compile", "ptoas"]), "what either refuses is told")
+        self.assertIn("error[PL7003]", done.stderr)
+
+    def test_until_pl(self):
+        done = self.build("--until", "pl", env={"PTOAS_ROOT": "/nowhere"})
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "wrote 1 kernel and manifest.json to out\n", ""))
+        kernel = json.loads((self.folder / "out/manifest.json").read_text())["kernels"][0]
+        self.assertEqual(self.files(), ["NzMatmul.matmul.mlir", "manifest.json"])
+        self.assertEqual(kernel, {"name": "NzMatmul.matmul", "entry": "NzMatmul.matmul", "source": "k.py", "pl": "NzMatmul.matmul.mlir"})
+        text = (self.folder / "out/NzMatmul.matmul.mlir").read_text()
+        self.assertIn("pl.tile.matmul", text)
+        self.assertNotIn("pto.", text)
+        self.source.write_text(EXAMPLE.read_text().replace("[256, 512], target", "[256, 513], target"))
+        done = self.build("--until", "pl")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("placid: nothing was written\n", done.stderr)
+        self.assertIn("error[PL", done.stderr)
+
+    def test_a_trace(self):
+        done = self.build("--toolchain", "cpu-sim", "--trace", "trace.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        trace = json.loads((self.folder / "trace.json").read_text())
+        bars = {event["name"]: event for event in trace["traceEvents"] if event["ph"] == "X"}
+        self.assertLessEqual({"build", "lower k.py", "matmul", "ptoas", "compile", "link"}, set(bars))
+        self.assertEqual(bars["matmul"]["args"], {"status": "succeeded", "toolchain": "cpu-sim"})
+        ends = [bars[name]["ts"] + bars[name]["dur"] for name in ("ptoas", "compile", "link", "matmul", "build")]
+        self.assertEqual(ends, sorted(ends))
+        self.behave("ptoas/bin", "error")
+        self.assertEqual(self.build("--until", "cpp", "--trace", "trace.json").returncode, 1)
+        self.assertIn('"status":"failed"', (self.folder / "trace.json").read_text(), "also of what has failed")
+        self.behave("ptoas/bin", "good")
+        done = self.build("--until", "cpp", "--trace", "/nowhere/trace.json")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("/nowhere/trace.json", done.stderr)
+
+    def on_terminal(self, *words, daemon=False, **env):
+        """What a build writes to a terminal of 70 columns that standard error is."""
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 20, 70, 0, 0))
+        command = [OPTIONS.placid, "build", *([] if daemon else ["--no-daemon"]), "--out", "out", *words, "k.py"]
+        child = subprocess.Popen(command, cwd=self.folder, env={**self.env, "TERM": "xterm", **env}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=theirs)
+        os.close(theirs)
+        said = b""
+        while True:
+            try:
+                part = os.read(ours, 4096)
+            except OSError:  # nobody has it open any more
+                break
+            if not part:
+                break
+            said += part
+        os.close(ours)
+        self.assertEqual(child.communicate(timeout=100)[0], b"wrote 1 kernel and manifest.json to out\n")
+        self.assertEqual(child.returncode, 0)
+        return said.decode()
+
+    def test_progress_on_a_terminal(self):
+        for daemon in (False, True):
+            said = self.on_terminal("--until", "cpp", daemon=daemon)
+            self.assertIn("\x1b[1mbuilding\x1b[0m [", said)
+            self.assertRegex(said, r"\] \d/1 kernels")
+            self.assertTrue(said.endswith("\r\x1b[K"), "nothing is left")
+            plain = re.sub("\x1b\\[\\d*[mK]", "", said).split("\r")
+            self.assertLess(max(len(line) for line in plain), 70)
+        said = self.on_terminal("--until", "cpp", NO_COLOR="1")
+        self.assertIn("\r\x1b[Kbuilding [", said)
+        self.assertNotIn("\x1b[1m", said)
+        self.assertEqual(self.on_terminal("--until", "cpp", TERM="dumb"), "")
+        self.assertEqual(self.build("--until", "cpp").stderr, "", "and none where nobody looks")
+
+    def test_the_last_line_is_the_end(self):
+        for words, status, code in ((["--until", "cpp"], "succeeded", 0), (["--until", "nope"], "failed", 2), (["missing.py"], "failed", 2), (["--arch", "a5", "--toolchain", "cann-a3"], "failed", 2)):
+            done = self.build("--events", "events", *words)
+            self.assertEqual(done.returncode, code, done.stderr)
+            lines = [json.loads(line) for line in (self.folder / "events").read_text().splitlines()]
+            self.assertEqual((lines[-1]["type"], lines[-1]["status"], lines[-1]["exitCode"]), ("buildFinished", status, code), words)
+            self.assertEqual([line["seq"] for line in lines], list(range(len(lines))))
+
     def test_stages(self):
         for stage, ran in (("pto", []), ("cpp", ["ptoas"]), ("object", ["compile"]), ("link", ["link"])):
             done = self.build("--until", stage, "--toolchain", "cpu-sim")
@@ -166,6 +268,9 @@ class Builds(unittest.TestCase):
         done = self.build("--until", "cpp", env={"PLACID_TOOL_SECONDS": "1"})
         self.assertEqual(done.returncode, 1)
         self.assertIn("error[PL7012]: ptoas was not done after", done.stderr)
+        until = time.monotonic() + 30
+        while self.running() and time.monotonic() < until:  # one that was killed may be seen for a moment
+            time.sleep(0.01)
         self.assertEqual(self.running(), [], "and what it had started")
 
     def running(self):
@@ -343,8 +448,8 @@ class Builds(unittest.TestCase):
         lines = self.events(done.stdout)
         self.assertIn("wrote 1 kernel", done.stderr)
         self.assertEqual([line["type"] for line in lines if line["type"] != "log"],
-                         ["buildStarted", "kernelQueued", "artifact", "kernelStarted", "passFinished", "passFinished", "passFinished", "artifact",
-                          "artifact", "artifact", "buildFinished"])  # fmt: skip
+                         ["buildStarted", "fileLowered", "kernelQueued", "artifact", "kernelStarted", "passFinished", "passFinished", "passFinished", "kernelFinished",
+                          "artifact", "artifact", "artifact", "buildFinished"])  # fmt: skip
         self.assertEqual((lines[-1]["status"], lines[-1]["exitCode"], lines[-1]["built"]), ("succeeded", 0, 1))
         self.build("--toolchain", "cpu-sim", "--events", "events", daemon=True)
         lines = self.events((self.folder / "events").read_text())

@@ -101,6 +101,35 @@ function target(uri: unknown, kernel: unknown): { document: string; kernel: stri
   return { document: editor.document.uri.toString(), kernel: '' };
 }
 
+interface BuildAnswer {
+  status: string;
+  built: number;
+  message: string;
+}
+
+/** Builds a file, saved first. What tools refuse comes as diagnostics. */
+async function build(document: string): Promise<void> {
+  const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === document);
+  if (!client?.isRunning() || (open?.isDirty && !(await open.save()))) {
+    return;
+  }
+  try {
+    const done: BuildAnswer = await client.sendRequest('workspace/executeCommand', {
+      command: 'placid.build',
+      arguments: [document],
+    });
+    if (done.status === 'succeeded') {
+      void vscode.window.showInformationMessage(`placid: built ${done.built} kernel${done.built === 1 ? '' : 's'}`);
+    } else {
+      log.appendLine(done.message);
+      const last = done.message.trimEnd().split('\n').pop();
+      void vscode.window.showErrorMessage(last || `placid: the build ended as ${done.status}`);
+    }
+  } catch (fault) {
+    void vscode.window.showErrorMessage(fault instanceof Error ? fault.message : String(fault));
+  }
+}
+
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   log = vscode.window.createOutputChannel('placid');
   status = vscode.window.createStatusBarItem('placid.status', vscode.StatusBarAlignment.Right, 10);
@@ -123,6 +152,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand('placid.showIr', (uri?: unknown, kernel?: unknown) => {
       const at = target(uri, kernel);
       return at && irViews.pick(at.document, at.kernel);
+    }),
+    vscode.commands.registerCommand('placid.buildFile', (uri?: unknown) => {
+      const at = target(uri, undefined);
+      return at && build(at.document);
     }),
     vscode.commands.registerCommand('placid.showPicture', (uri?: unknown) => {
       const at = target(uri, undefined);

@@ -17,6 +17,7 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <functional>
@@ -32,6 +33,9 @@ namespace {
 constexpr std::chrono::milliseconds kDrain{200};
 /// Marks everything that descends from one child, also what has left its process group.
 constexpr const char *kMark = "PLACID_ACTION=";
+/// A machine does not go through all of its numbers for processes, 32768 at least, in so short a time.
+constexpr std::chrono::milliseconds kShortRun{100};
+constexpr pid_t kFewNumbers = 64;
 
 class Fd {
 public:
@@ -115,35 +119,62 @@ pid_t start(const Prepared &prepared, int &error) {
   return pid;
 }
 
-/// Ends every process whose environment has a variable of that beginning for which `ours` holds, given what follows.
-void killWhere(const std::string &begin, const std::function<bool(std::string_view rest)> &ours) {
+/// Whether a variable is ours, given what follows the beginning that was looked for.
+using IsOurs = std::function<bool(std::string_view rest)>;
+
+/// Ends the process of that number when its environment has a variable of that beginning that is ours.
+void killIf(const std::string &number, const std::string &begin, const IsOurs &ours) {
+  Fd environ(::open(("/proc/" + number + "/environ").c_str(), O_RDONLY | O_CLOEXEC));
+  std::string text;
+  std::array<char, 8192> chunk{};
+  ssize_t got = 0;
+  while (environ.get() >= 0 && text.size() < (size_t{1} << 20) &&
+         (got = ::read(environ.get(), chunk.data(), chunk.size())) > 0) {
+    text.append(chunk.data(), static_cast<size_t>(got));
+  }
+  size_t at = text.find(begin);
+  size_t last = at == std::string::npos ? at : text.find('\0', at);
+  bool whole = last != std::string::npos && (at == 0 || text[at - 1] == '\0');
+  if (whole && ours(std::string_view(text).substr(at + begin.size(), last - at - begin.size()))) {
+    ::kill(static_cast<pid_t>(std::stol(number)), SIGKILL);
+  }
+}
+
+/// All processes of which that holds.
+void killWhere(const std::string &begin, const IsOurs &ours) {
   std::error_code error;
   fs::directory_iterator processes("/proc", error);
   for (fs::directory_iterator end; !error && processes != end; processes.increment(error)) {
     std::string name = processes->path().filename().string();
-    if (name.empty() || !std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; })) {
-      continue;
-    }
-    Fd environ(::open(("/proc/" + name + "/environ").c_str(), O_RDONLY | O_CLOEXEC));
-    std::string text;
-    std::array<char, 8192> chunk{};
-    ssize_t got = 0;
-    while (environ.get() >= 0 && text.size() < (size_t{1} << 20) &&
-           (got = ::read(environ.get(), chunk.data(), chunk.size())) > 0) {
-      text.append(chunk.data(), static_cast<size_t>(got));
-    }
-    size_t at = text.find(begin);
-    size_t last = at == std::string::npos ? at : text.find('\0', at);
-    bool whole = last != std::string::npos && (at == 0 || text[at - 1] == '\0');
-    if (whole && ours(std::string_view(text).substr(at + begin.size(), last - at - begin.size()))) {
-      ::kill(static_cast<pid_t>(std::stol(name)), SIGKILL);
+    if (!name.empty() && std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; })) {
+      killIf(name, begin, ours);
     }
   }
 }
 
-/// Ends every process that carries the mark; it has left the group of its ancestor.
-void killMarked(const std::string &mark) {
-  killWhere(mark, [](std::string_view rest) { return rest.empty(); });
+/// The number that was given last to a process or thread of this namespace, or 0 when nobody says.
+pid_t lastPid() {
+  Fd load(::open("/proc/loadavg", O_RDONLY | O_CLOEXEC));
+  std::array<char, 128> text{};
+  ssize_t got = load.get() < 0 ? -1 : ::read(load.get(), text.data(), text.size() - 1);
+  std::string_view line(text.data(), got > 0 ? static_cast<size_t>(got) : 0);
+  size_t space = line.rfind(' ');
+  return space == std::string_view::npos ? 0 : static_cast<pid_t>(std::atol(line.data() + space + 1));
+}
+
+/// Ends every process that carries the mark; it has left the group of its ancestor. `first` is that ancestor, which has
+/// run for `time`: numbers are given in turn, so whatever a short run has started has one of those since, and mostly
+/// there are none. Where they may have begun anew meanwhile, all processes are looked at.
+void killMarked(const std::string &mark, pid_t first, std::chrono::steady_clock::duration time) {
+  auto ours = [](std::string_view rest) { return rest.empty(); };
+  pid_t last = lastPid();
+  if (time > kShortRun || last < first || last - first > kFewNumbers) {
+    killWhere(mark, ours);
+    return;
+  }
+  for (pid_t pid = first + 1; pid <= last; ++pid) {
+    killIf(std::to_string(pid), mark, ours);
+  }
 }
 
 /// Numbers of processes mean something within one namespace only, also where /proc of another is seen.
@@ -238,7 +269,7 @@ public:
     }
     // Whatever it has started ends with it; reap() has ended the group, here goes who has left it. Such a one may hold
     // none of the pipes, so it is always looked for.
-    killMarked(mark_);
+    killMarked(mark_, pid_, Clock::now() - began_);
     end_.runMs = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began_).count();
   }
 

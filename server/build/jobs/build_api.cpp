@@ -191,6 +191,7 @@ Json BuildApi::server() const {
             {"internal", counters.internal}}},
           {"actions",
            {{"hits", actions.hits}, {"runs", actions.runs}, {"merged", actions.merged}, {"retries", actions.retries}}},
+          {"executor", {{"name", jobs_.executor().name}, {"slots", jobs_.executor().slots}}},
           {"storeBytes", jobs_.store().bytes()},
           {"labels", {{"tc", offer.toolchains}, {"arch", Json::array({offer.machine})}, {"class", {"compile"}}}}};
 }

@@ -33,6 +33,7 @@ namespace {
 /// How long a result's files are kept from being evicted after its build.
 constexpr std::chrono::seconds kResultPin{600};
 constexpr uint64_t kAdoptEvery = 20; ///< Ticks.
+constexpr uint64_t kPinEvery = 120;  ///< Ticks.
 constexpr uint64_t kTrimEvery = 256; ///< Builds.
 constexpr size_t kErrorText = size_t{256} << 10;
 constexpr int kLateExit = 124; ///< As timeout(1) has it.
@@ -153,7 +154,7 @@ JobTable::JobPtr JobTable::take(JournalBuild build, BuildRequest request) {
   }
   job->sources = std::make_unique<Store::Pin>(service_->store(), std::move(digests));
   jobs_[job->build.id] = job;
-  ++queued_;
+  enqueue(job);
   ++open_;
   return job;
 }
@@ -197,9 +198,10 @@ protocol::Result<JobTable::Submitted> JobTable::submit(const std::string &client
     return RpcError{ErrorCode::StoreFull, "the journal cannot be written: the build was not accepted"};
   }
   ++counters_.accepted;
+  log(LogLevel::Info, "builds", "build " + build.id + " of " + client + " accepted");
   Submitted out{build.id, true};
   JobPtr job = take(std::move(build), request);
-  append(job, {{"type", "buildAccepted"}, {"queued", queued_ - 1}});
+  append(job, {{"type", "buildAccepted"}, {"queued", queued() - 1}});
   // After the answer: the client knows the id before anything is said of it.
   loop_.post([this, alive = alive_] {
     if (*alive) {
@@ -214,30 +216,19 @@ JobTable::JobPtr JobTable::live(const std::string &id) const {
   return found == jobs_.end() ? nullptr : found->second;
 }
 
+void JobTable::enqueue(const JobPtr &job) {
+  queue_.push(job->build.client, job->request.priority, job->order);
+  waiting_[job->order] = job;
+}
+
 void JobTable::pump() {
   while (running_ < limits_.running) {
-    // The client that was served longest ago, then its most urgent build, then the oldest.
-    JobPtr next;
-    uint64_t nextTurn = 0;
-    for (const auto &[id, job] : jobs_) {
-      if (job->isRunning) {
-        continue;
-      }
-      auto served = served_.find(job->build.client);
-      uint64_t turn = served == served_.end() ? 0 : served->second;
-      bool better =
-          !next || turn < nextTurn ||
-          (turn == nextTurn && (job->request.priority > next->request.priority ||
-                                (job->request.priority == next->request.priority && job->order < next->order)));
-      if (better) {
-        next = job;
-        nextTurn = turn;
-      }
-    }
-    if (!next) {
+    std::optional<uint64_t> ticket = queue_.pop();
+    if (!ticket) {
       return;
     }
-    served_[next->build.client] = ++turn_;
+    JobPtr next = std::move(waiting_[*ticket]);
+    waiting_.erase(*ticket);
     begin(next);
   }
 }
@@ -270,7 +261,6 @@ std::string JobTable::materialise(const Job &job) {
 
 void JobTable::begin(const JobPtr &job) {
   job->isRunning = true;
-  --queued_;
   ++running_;
   job->rest.clear();
   job->errorText.clear();
@@ -348,7 +338,7 @@ void JobTable::onDone(const JobPtr &job, std::optional<int> exitCode) {
   if (!exitCode && job->why.empty()) { // no place now: it stays in the queue
     job->isRunning = false;
     --running_;
-    ++queued_;
+    enqueue(job);
     return;
   }
   Ordered result = {{"exitCode", job->why == kLate ? kLateExit : exitCode.value_or(3)},
@@ -439,7 +429,8 @@ void JobTable::finish(const JobPtr &job, const std::string &status, Ordered last
   if (job->isRunning) {
     --running_;
   } else {
-    --queued_;
+    queue_.remove(job->build.client, job->request.priority, job->order);
+    waiting_.erase(job->order);
   }
   job->sources.reset();
   jobs_.erase(job->build.id);
@@ -462,6 +453,7 @@ bool JobTable::write(const End &end) {
     return false;
   }
   --open_;
+  log(LogLevel::Info, "builds", "build " + end.job->build.id + " of " + end.job->build.client + " " + end.status);
   for (const Listener &listener : end.job->listeners) {
     listener(end.job->build.events, end.line);
   }
@@ -557,6 +549,9 @@ void JobTable::tick() {
   lookAtOthers();
   if (++ticks_ % kAdoptEvery == 0) {
     adopt();
+  }
+  if (ticks_ % kPinEvery == 0) {
+    store().renewPins();
   }
   pump();
 }

@@ -7,6 +7,7 @@
 
 #include "protocol/jsonrpc/error.h"
 #include "server/build/build_service.h"
+#include "server/build/jobs/fair_queue.h"
 #include "server/build/jobs/journal.h"
 #include "server/build/jobs/request.h"
 #include "server/scheduler/event_loop.h"
@@ -91,10 +92,11 @@ public:
   void drain() { draining_ = true; }
 
   Store &store() { return service_->store(); }
+  ExecutorCaps executor() const { return service_->caps(); }
   Broker &broker() { return service_->broker(); }
   Journal &journal() { return journal_; }
   JobCounters counters() const { return counters_; }
-  size_t queued() const { return queued_; }
+  size_t queued() const { return queue_.size(); }
   size_t running() const { return running_; }
   /// Not ended yet. Any thread.
   size_t open() const { return open_; }
@@ -113,6 +115,7 @@ private:
 
   std::string missingBlob(const std::string &client, const BuildRequest &request);
   JobPtr take(JournalBuild build, BuildRequest request);
+  void enqueue(const JobPtr &job);
   void pump();
   void begin(const JobPtr &job);
   std::string materialise(const Job &job);
@@ -139,9 +142,10 @@ private:
   JobRunFunction run_;
   const JobLimits limits_;
   Journal journal_;
-  std::map<std::string, JobPtr> jobs_;     ///< Not ended, by id.
-  std::map<std::string, uint64_t> served_; ///< By client: when one of its builds was last begun, counted in builds.
-  uint64_t turn_ = 0, orders_ = 0;
+  std::map<std::string, JobPtr> jobs_; ///< Not ended, by id.
+  FairQueue queue_;
+  std::map<uint64_t, JobPtr> waiting_; ///< By order.
+  uint64_t orders_ = 0;
   std::deque<std::pair<TimePoint, std::shared_ptr<Store::Pin>>> keptResults_;
   std::vector<End> unwritten_; ///< The disk being full.
   /// Who listens to a build that another daemon carries out.
@@ -151,7 +155,7 @@ private:
     Listener listener;
   };
   std::list<Watch> watches_;
-  size_t queued_ = 0, running_ = 0;
+  size_t running_ = 0;
   std::atomic<size_t> open_ = 0;
   JobCounters counters_;
   bool draining_ = false;

@@ -286,6 +286,18 @@ TEST_F(Jobs, RequestsOfAnyShapeAreRefused) {
   EXPECT_EQ(error.code, ErrorCode::MethodNotFound);
 }
 
+TEST_F(Jobs, OptionsAreThoseOutside) {
+  std::string id = submit("one", {{"until", "pl"}, {"options", {{"defines", {{"N", "4"}}}, {"toolchain", "cpu-sim"}}}});
+  ASSERT_FALSE(id.empty()) << error.message;
+  EXPECT_THAT(begun[0].command.words, ::testing::IsSupersetOf({"--until=pl", "--toolchain=cpu-sim", "--define=N=4"}));
+  EXPECT_EQ(submit("one", {{"until", "pl"}, {"toolchain", "cpu-sim"}, {"defines", {{"N", "4"}}}}), id);
+  EXPECT_EQ(submit("two", {{"toolchain", "cpu-sim"}, {"options", {{"toolchain", "cann-a3"}}}}), "");
+  EXPECT_THAT(error.message, HasSubstr("that of `options` is another"));
+  EXPECT_EQ(submit("two", {{"options", {{"toolchian", "cpu-sim"}}}}), "");
+  EXPECT_THAT(error.message, HasSubstr("toolchian"));
+  EXPECT_EQ(submit("two", {{"options", "fast"}}), "");
+}
+
 TEST_F(Jobs, ClientsSeeTheirOwn) {
   auto remote = [&](const char *name) {
     return std::make_shared<BuildSession>(name, [](const Json &) { return true; });

@@ -114,6 +114,34 @@ private:
   const Json &object_;
 };
 
+/// `options` may hold those of the command line; said outside too, they have to agree.
+void readOptions(Reader &reader, BuildRequest &out) {
+  const Json *given = reader.member("options");
+  if (!given) {
+    return;
+  }
+  Reader options(*given);
+  options.knowsOnly({"defines", "toolchain", "out"});
+  auto take = [&](const char *name, auto read, auto &value) {
+    if (!options.member(name)) {
+      return;
+    }
+    auto inside = value;
+    inside.clear();
+    (options.*read)(name, inside);
+    if (reader.member(name) && inside != value) {
+      reader.wrong(std::string("one `") + name + "`: that of `options` is another");
+    }
+    value = std::move(inside);
+  };
+  take("defines", &Reader::table, out.defines);
+  take("toolchain", &Reader::text, out.toolchain);
+  take("out", &Reader::text, out.out);
+  if (!options.fault.empty() && reader.fault.empty()) {
+    reader.fault = options.fault;
+  }
+}
+
 bool oneOf(const std::string &text, std::initializer_list<const char *> words) {
   return text.empty() || std::find(words.begin(), words.end(), text) != words.end();
 }
@@ -152,8 +180,8 @@ std::string faultOf(const BuildRequest &request) {
   if (std::string fault = pathFault(request.out); !fault.empty()) {
     return fault;
   }
-  if (!oneOf(request.until, {"pto", "cpp", "object", "link"})) {
-    return "there is no stage `" + request.until + "`: pto, cpp, object or link";
+  if (!oneOf(request.until, {"pl", "pto", "cpp", "object", "link"})) {
+    return "there is no stage `" + request.until + "`: pl, pto, cpp, object or link";
   }
   if (!oneOf(request.arch, {"a2", "a3", "a2a3", "a5"})) {
     return "there is no arch `" + request.arch + "`: a2, a3 or a5";
@@ -192,7 +220,7 @@ protocol::Result<BuildRequest> buildRequestFromJson(const Json &params) {
     }
   }
   reader.knowsOnly({"sources", "paths", "entries", "defines", "labels", "arch", "planner", "until", "toolchain", "out",
-                    "idempotencyKey", "priority", "deadlineMs", "leaseMs"});
+                    "options", "idempotencyKey", "priority", "deadlineMs", "leaseMs"});
   reader.list("paths", out.paths);
   reader.list("entries", out.entries);
   reader.table("defines", out.defines);
@@ -208,6 +236,7 @@ protocol::Result<BuildRequest> buildRequestFromJson(const Json &params) {
   reader.number("deadlineMs", 0, RequestLimits::kMostMs, out.deadlineMs);
   reader.number("leaseMs", 0, RequestLimits::kMostMs, out.leaseMs);
   out.priority = static_cast<int>(priority);
+  readOptions(reader, out);
   if (reader.fault.empty()) {
     reader.fault = faultOf(out);
   }

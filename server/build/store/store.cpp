@@ -287,6 +287,15 @@ void Store::evict(uint64_t target) {
   }
 }
 
+void Store::renewPins() {
+  MutexLock lock(mutex_);
+  if (!folder_.empty()) {
+    for (const auto &[digest, count] : pins_) {
+      index_->blobUsed({digest}, now());
+    }
+  }
+}
+
 Store::Pin::Pin(Store &store, std::vector<Digest> digests) : store_(store), digests_(std::move(digests)) {
   MutexLock lock(store_.mutex_);
   for (const Digest &digest : digests_) {

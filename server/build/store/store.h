@@ -59,7 +59,11 @@ public:
   /// Whether there is a file of that name; what is in it shows when it is read.
   bool has(const Digest &digest) const;
 
-  /// While it lives, its blobs are not evicted by this process.
+  /// Tells other processes, which go by the last use, that what is pinned here is in use. Now and then, while pins
+  /// live.
+  void renewPins();
+
+  /// While it lives, its blobs are not evicted by this process, and by others not before what was used longer ago.
   class Pin {
   public:
     Pin(Store &store, std::vector<Digest> digests);

@@ -98,6 +98,20 @@ TEST_F(StoreTest, TheBudgetEvictsWhatWasUsedLongestAgo) {
   EXPECT_EQ(large.error().kind, StoreFault::Kind::Full);
 }
 
+TEST_F(StoreTest, WhatIsPinnedStaysYoungForOtherProcesses) {
+  StoreOptions small = options();
+  small.maxBytes = 1000;
+  Store here(folder + "/s", small);
+  Store elsewhere(folder + "/s", small); // as another process has it
+  Digest pinned = *here.put(std::string(100, 'p'));
+  Store::Pin pin(here, {pinned});
+  for (char c = 'a'; c < 'a' + 30; ++c) {
+    ASSERT_TRUE(elsewhere.put(std::string(100, c)));
+    here.renewPins();
+  }
+  EXPECT_TRUE(here.has(pinned));
+}
+
 TEST_F(StoreTest, LittleSpaceIsAFaultNotACrash) {
   StoreOptions full = options();
   full.freeFloor = uint64_t{1} << 60;

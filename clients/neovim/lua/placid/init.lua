@@ -156,6 +156,20 @@ local function request(buffer, method, params, done)
   end
 end
 
+--- Builds the file of the current buffer, which is saved first. What tools refuse becomes diagnostics.
+function M.build(arguments)
+  local buffer = vim.api.nvim_get_current_buf()
+  if vim.bo[buffer].modified then
+    vim.cmd('silent write')
+  end
+  local words = vim.list_extend({ vim.uri_from_bufnr(buffer) }, arguments or {})
+  request(buffer, 'workspace/executeCommand', { command = 'placid.build', arguments = words }, function(fault, result)
+    local good = not fault and result.status == 'succeeded'
+    local text = fault or (good and ('placid: built ' .. result.built .. ' kernel(s)') or vim.trim(result.message))
+    vim.notify(text, good and vim.log.levels.INFO or vim.log.levels.ERROR)
+  end)
+end
+
 -- ---- views: read-only buffers beside the source, written anew after an edit
 
 local views = {} -- by view buffer: { source, ask }

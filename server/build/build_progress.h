@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far a build has come, as one line that is drawn over on a terminal and leaves nothing behind. Made from the
+// events alone. Knows no terminal but its width; where there is none nothing of this is used. One thread at a time.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace placid::server {
+
+class BuildProgress {
+public:
+  using Clock = std::function<std::chrono::steady_clock::time_point()>;
+  struct Terminal {
+    size_t columns = 80;
+    bool color = false;
+  };
+
+  /// `files` to be lowered. `write` puts text on the terminal at once.
+  BuildProgress(Terminal terminal, size_t files, std::function<void(const std::string &)> write, Clock clock = {});
+  ~BuildProgress() { clear(); }
+  BuildProgress(const BuildProgress &) = delete;
+  BuildProgress &operator=(const BuildProgress &) = delete;
+
+  void add(std::string_view type, const nlohmann::ordered_json &fields);
+  /// Takes the line away; nothing is drawn afterwards.
+  void clear();
+  /// The line as it is now, at most `columns` - 1 wide.
+  std::string line() const;
+
+private:
+  void draw(bool now);
+
+  Terminal terminal_;
+  std::function<void(const std::string &)> write_;
+  Clock clock_;
+  size_t files_, lowered_ = 0, kernels_ = 0, done_ = 0, failed_ = 0, known_ = 0;
+  std::map<std::string, std::string> running_; ///< What each kernel that was begun does.
+  std::chrono::steady_clock::time_point drawn_{};
+  bool shown_ = false, began_ = false, over_ = false;
+};
+
+} // namespace placid::server

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/build/jobs/fair_queue.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+namespace placid::server {
+namespace {
+
+TEST(FairQueue, ClientsTakeTurnsAndUrgencyIsAmongOnesOwn) {
+  FairQueue queue;
+  queue.push("many", 0, 1);
+  queue.push("many", 0, 2);
+  queue.push("many", 5, 3);
+  queue.push("few", -100, 4);
+  std::vector<uint64_t> order;
+  while (std::optional<uint64_t> next = queue.pop()) {
+    order.push_back(*next);
+  }
+  EXPECT_EQ(order, (std::vector<uint64_t>{4, 3, 1, 2})) << "by name where nobody was served yet";
+  queue.push("few", 0, 5);
+  queue.push("new", 0, 6);
+  queue.push("many", 0, 7);
+  EXPECT_EQ(queue.pop(), 6U) << "never served";
+  EXPECT_EQ(queue.pop(), 5U) << "served longest ago";
+  EXPECT_EQ(queue.pop(), 7U);
+  EXPECT_TRUE(queue.empty());
+}
+
+TEST(FairQueue, WhatIsRemovedIsNotNext) {
+  FairQueue queue;
+  queue.push("a", 0, 1);
+  queue.push("b", 0, 2);
+  queue.remove("a", 0, 1);
+  queue.remove("a", 0, 1);
+  queue.remove("nobody", 0, 9);
+  EXPECT_EQ(queue.size(), 1U);
+  EXPECT_EQ(queue.pop(), 2U);
+  EXPECT_EQ(queue.pop(), std::nullopt);
+}
+
+/// Against the obvious way of finding the next one.
+TEST(FairQueue, AsByLookingAtAll) {
+  struct Item {
+    std::string client;
+    int priority = 0;
+    uint64_t ticket = 0;
+  };
+  std::mt19937 random(7);
+  FairQueue queue;
+  std::vector<Item> all;
+  std::map<std::string, uint64_t> served;
+  uint64_t turn = 0;
+  uint64_t tickets = 0;
+  for (int step = 0; step < 4000; ++step) {
+    unsigned what = random() % 5;
+    if (what < 2 || all.empty()) {
+      Item item{"c" + std::to_string(random() % 7), static_cast<int>(random() % 5) - 2, ++tickets};
+      queue.push(item.client, item.priority, item.ticket);
+      all.push_back(item);
+    } else if (what == 2) {
+      size_t at = random() % all.size();
+      queue.remove(all[at].client, all[at].priority, all[at].ticket);
+      all.erase(all.begin() + static_cast<std::ptrdiff_t>(at));
+    } else {
+      auto rank = [&](const Item &item) {
+        return std::tuple(served[item.client], item.client, -item.priority, item.ticket);
+      };
+      auto best = all.begin();
+      for (auto at = all.begin(); at != all.end(); ++at) {
+        best = rank(*at) < rank(*best) ? at : best;
+      }
+      ASSERT_EQ(queue.pop(), best->ticket) << "step " << step;
+      served[best->client] = ++turn;
+      all.erase(best);
+    }
+    ASSERT_EQ(queue.size(), all.size());
+  }
+}
+
+} // namespace
+} // namespace placid::server
