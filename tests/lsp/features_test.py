@@ -1,9 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Asks a real server every question that an editor asks, about real kernels and about broken ones.
-
---record FILE keeps every message, for lsp/validate.mjs, which holds them against the protocol's types.
-"""
+"""Asks a real server every question that an editor asks, about real kernels and about broken ones."""
 import argparse
 import json
 import pathlib
@@ -17,10 +14,10 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "transcripts"))
 from run import read_frames  # noqa: E402
+from traffic import Traffic  # noqa: E402
 
 TIMEOUT = 60.0
 SERVER = []
-RECORD = []
 
 CONFIG = "TILE = 32\nROWS = TILE * 2\n\n\ndef half(n):\n    \"\"\"Half of n.\"\"\"\n    return n // 2\n"
 KERNEL = """\
@@ -93,7 +90,8 @@ class Client:
         self.inbox = queue.Queue()
         self.last = 0
         self.published = {}
-        threading.Thread(target=read_frames, args=(self.process.stdout, self.inbox), daemon=True).start()
+        self.traffic = Traffic()
+        threading.Thread(target=read_frames, args=(self.process.stdout, self.inbox, self.traffic), daemon=True).start()
         everything = {"textDocument": {
             "hover": {"contentFormat": ["markdown"]},
             "publishDiagnostics": {"relatedInformation": True, "codeDescriptionSupport": True},
@@ -104,6 +102,7 @@ class Client:
         self.notify("initialized", {})
 
     def send(self, message):
+        self.traffic.sent(message)
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()
         self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
         self.process.stdin.flush()
@@ -118,7 +117,6 @@ class Client:
         if message.get("method") == "textDocument/publishDiagnostics":
             params = message["params"]
             self.published[params["uri"]] = params
-            RECORD.append({"method": message["method"], "params": params})
         return message
 
     def answer(self, method, params):
@@ -133,7 +131,6 @@ class Client:
         message = self.answer(method, params)
         if "error" in message:
             raise AssertionError(f"{method}: {message['error']}")
-        RECORD.append({"method": method, "result": message["result"]})
         return message["result"]
 
     def open(self, uri, text, version=1):
@@ -496,12 +493,9 @@ class Features(unittest.TestCase):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--server", required=True, help="command line of the server")
-    parser.add_argument("--record", type=pathlib.Path)
     options, rest = parser.parse_known_args()
     SERVER.extend(shlex.split(options.server))
     result = unittest.main(argv=[sys.argv[0], *rest], exit=False).result
-    if options.record:
-        options.record.write_text(json.dumps(RECORD), encoding="utf-8")
     return 0 if result.wasSuccessful() else 1
 
 
