@@ -355,7 +355,7 @@ void Session::publish(lsp::PublishDiagnosticsParams params) {
 
 void Session::startQuery(Query query, Reply reply) {
   const Document *document = query.wholeWorkspace ? nullptr : documents_.find(query.uri);
-  if (!document && !query.wholeWorkspace) {
+  if (!document && !query.wholeWorkspace && !query.fromDisk) {
     std::move(reply).fail({ErrorCode::InvalidParams, "the document is not open: " + query.uri});
     return;
   }
@@ -364,7 +364,7 @@ void Session::startQuery(Query query, Reply reply) {
     return;
   }
   if (document && isSettingsFile(document->text->path)) {
-    std::move(reply).ok(nullptr); // it is no source: all that there is to say of it are its faults
+    std::move(reply).ok(query.ofSettings); // it is no source: all that there is to say of it are its faults
     return;
   }
   uint64_t ticket = ++lastTicket_;

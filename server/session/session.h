@@ -84,6 +84,8 @@ public:
   struct Query {
     std::string uri;
     bool wholeWorkspace = false; ///< About no document in particular; then there is no `uri`.
+    bool fromDisk = false;       ///< Also about a file that is not open; then as about the whole workspace.
+    protocol::Json ofSettings{}; ///< The answer for a file of settings.
     std::function<void(const Snapshot &, std::stop_token)> work; ///< Compile thread.
     std::function<void(Reply)> answer;                           ///< Io thread, unless cancelled before.
   };
