@@ -6,7 +6,8 @@
 
 Every third is a matrix product in a cube section: accumulated over K in a loop whose first round begins the sum, operands as
 they are, transposed by the load, or NZ in global memory. The others are chains of vector operations over blocks of rows, and
-rows of a number known at run time, shared by several blocks, the last part of them ragged. Before them come programs that have to be
+rows of a number known at run time, shared by several blocks, the last part of them ragged. With each comes a kernel whose sense is
+its control flow (pro_control). Before them come programs that have to be
 refused (PL6108), and such with groups of several tiles. Data are small integers, so that
 every sum is exact. Where there is a `ptoas` (PTOAS_ROOT or PATH), it has to take every PTO IR. Ends with `N kernels agree` or
 the first that does not.
@@ -21,6 +22,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "toolchain"))
 import assemble  # noqa: E402
+from pro_control import COLUMNS, PLACES, ROWS, Control  # noqa: E402
 
 FIXED = """import pypto_pro.language as pl
 
@@ -263,13 +265,7 @@ def judge(options, seed, folder):
     for i, (one, other) in enumerate(zip(found, wanted)):
         if one != other:
             return f"seed {seed}: element [{i // shape[1]}, {i % shape[1]}] is {one}, not {other}\n{program.text}"
-    if options.ptoas:
-        status, said = run([options.placid, "ir", "--no-daemon", "--arch", "a5", "--emit", "pto", str(source)])
-        (folder / "kern.pto").write_text(said, encoding="utf-8")
-        accepted, _, complaint = assemble.assemble(options.ptoas, options.extra, folder / "kern.pto")
-        if not accepted:
-            return f"seed {seed}: ptoas: {complaint}"
-    return None
+    return assembled(options, source, folder, f"seed {seed}")
 
 
 def fixed(options, folder):
@@ -295,6 +291,38 @@ def fixed(options, folder):
     return None
 
 
+def control(options, seed, folder):
+    """What is wrong with one program of pro_control, or nothing."""
+    program = Control(random.Random(f"control {seed}"))
+    source = folder / f"control_{seed}.py"
+    source.write_text(program.text, encoding="utf-8")
+    x = [float(3 * place - 2) for place in range(PLACES)]
+    out, z = program.expected(x)
+    (folder / "x.in").write_bytes(packed("FP32", [[value] * (ROWS * COLUMNS) for value in x]))
+    command = [options.placid, "run", "--no-daemon", "--arch", "a5", "--kernel", "kern", "--out", str(folder)]
+    for name in ("out", "z"):
+        (folder / f"{name}.bin").unlink(missing_ok=True)
+    status, said = run([*command, "--in", f"x={folder / 'x.in'}", "--in", f"n={program.number}", "--in", f"flag={program.flag}", str(source)])
+    if status != 0:
+        return f"control {seed}: exit {status}: {said[:800]}"
+    found = list(struct.unpack("<16i", (folder / "out.bin").read_bytes()))
+    if found != out:
+        return f"control {seed}: out is {found}, not {out}\n{program.text}"
+    if (folder / "z.bin").read_bytes() != packed("FP32", [[value] * (ROWS * COLUMNS) for value in z]):
+        return f"control {seed}: z is not {z}\n{program.text}"
+    return assembled(options, source, folder, f"control {seed}")
+
+
+def assembled(options, source, folder, name):
+    """What ptoas says, or nothing."""
+    if not options.ptoas:
+        return None
+    _, said = run([options.placid, "ir", "--no-daemon", "--arch", "a5", "--emit", "pto", str(source)])
+    (folder / "kern.pto").write_text(said, encoding="utf-8")
+    accepted, _, complaint = assemble.assemble(options.ptoas, options.extra, folder / "kern.pto")
+    return None if accepted else f"{name}: ptoas: {complaint}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--placid", required=True)
@@ -311,11 +339,11 @@ def main():
             print(wrong)
             return 1
         for seed in range(options.first, options.first + options.seeds):
-            if wrong := judge(options, seed, folder):
+            if wrong := judge(options, seed, folder) or control(options, seed, folder):
                 print(wrong)
                 return 1
     taken = ", and ptoas takes them" if options.ptoas else ""
-    print(f"{options.seeds} kernels agree{taken}")
+    print(f"{2 * options.seeds} kernels agree{taken}")
     return 0
 
 

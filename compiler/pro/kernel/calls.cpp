@@ -365,6 +365,10 @@ Value KernelReader::callHelper(const py::FunctionObject &function, const Expr &e
     loops_.unguard();
   }
   Value out = frames_.back().returned ? frames_.back().result : Value::ofPython(py::Value::none());
+  auto traced = frames_.back().locals.find(kResultName);
+  if (tracer_ && traced != frames_.back().locals.end()) {
+    out = traced->second.value;
+  }
   ended_ = false;
   frames_.pop_back();
   depth_ = depth;
@@ -430,17 +434,39 @@ Value KernelReader::runOp(const OpRow &row, const Expr &expr) {
   if (frames_.back().vector) {
     rules::inVectorFunction(*this, made);
   }
-  if (tracer_) {
-    tracer_->operation(*this, made);
-  }
+  Value read = tracer_ ? tracer_->operation(*this, made) : Value();
   touch(made);
+  if (read.kind == ValueKind::Scalar) {
+    return read;
+  }
   Value out = row.effect == Effect::Scalar ? Value::scalar(ScalarOrigin::Other) : Value::unknown("");
-  if (row.path == "get_block_idx") {
-    out.index = symbolIndex(IndexNode::Origin::BlockIndex);
-  } else if (row.path == "get_block_num") {
-    out.index = symbolIndex(IndexNode::Origin::BlockCount);
+  if (row.path.starts_with("get_")) {
+    out.index = identity(row.path);
   }
   return out;
+}
+
+/// Which core this is. A kernel of one core has no part cores; in one of both, two vector cores share a block, and
+/// count on from core to core.
+Index KernelReader::identity(std::string_view path) const {
+  using Origin = IndexNode::Origin;
+  bool pairs = sections_.cube && sections_.vector && core_ == Core::Vector;
+  if (path == "get_block_num") {
+    return symbolIndex(Origin::BlockCount);
+  }
+  if (path == "get_subblock_num") {
+    return constantIndex(pairs ? 2 : 1);
+  }
+  if (path == "get_subblock_idx") {
+    return pairs ? symbolIndex(Origin::Subblock) : constantIndex(0);
+  }
+  if (path != "get_block_idx") {
+    return nullptr;
+  }
+  Index block = symbolIndex(Origin::BlockIndex);
+  return pairs ? makeIndex(IndexNode::Kind::Add, makeIndex(IndexNode::Kind::Mul, block, constantIndex(2)),
+                           symbolIndex(Origin::Subblock))
+               : block;
 }
 
 /// What the operation does to what is pending.

@@ -85,6 +85,7 @@ struct Value {
   ScalarOrigin origin = ScalarOrigin::Other;
   std::optional<DType> dtype; ///< Scalar
   Index index;                ///< Scalar: what the loops around it make of it; null where not known.
+  int64_t real = -1;          ///< Scalar: the variable of a trace that holds it, where it is no integer.
   const TensorInfo *tensor = nullptr;
   const TileTypeInfo *type = nullptr;
   TileInfo *tile = nullptr;
@@ -134,6 +135,8 @@ struct Value {
   std::optional<int64_t> integer() const;
   /// A number as an expression over loops: a constant int too.
   Index asIndex() const;
+  /// The same, with True and False as one and zero.
+  Index asNumber() const;
 };
 
 /// True where nothing that rules look at differs.
