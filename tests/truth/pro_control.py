@@ -20,6 +20,10 @@ def pick(p, q):
     return 11
 
 
+def look(s):
+    return s.p - s.q
+
+
 @pl.jit
 def kern(
     x: pl.Tensor[[{ROWS * PLACES}, {COLUMNS}], pl.DT_FP32],
@@ -38,12 +42,17 @@ class Control:
     def __init__(self, rng):
         self.rng, self.lines, self.budget, self.loops = rng, [], 26, 0
         self.names = ["a", "b", "c"]
+        self.line(2, f"s = pl.struct('S', p={rng.randint(0, 9)}, q=n)")
+        self.line(2, "alias = s")
         self.number, self.flag = rng.randint(0, 9), rng.randint(0, 1)
         for name in self.names:
             self.line(2, f"{name} = {rng.choice([str(rng.randint(0, 9)), 'n', 'n + 1'])}")
         self.line(2, "pl.load(t, x, [0, 0])")
         self.line(2, "pl.load(u, x, [8, 0])")
+        self.names += ["s.p", "s.q"]
         self.block(2, 0, rng.randint(3, 6))
+        self.line(2, "out[11] = look(alias)")
+        self.names = self.names[:3]
         for i, name in enumerate(self.names):
             self.line(2, f"out[{13 + i}] = {name}")
         self.line(2, "pl.store(z, t, [0, 0])")
@@ -66,7 +75,7 @@ class Control:
         return rng.choice([one, one, one, "flag", f"not {rng.choice(names)} == 3", f"{one} and {rng.choice(names)} != 1"])
 
     def block(self, depth, inLoop, count, names=None):
-        names = names or [*self.names]
+        names = names or [*self.names, "alias.q"]
         before = len(self.lines)
         for _ in range(count):
             self.statement(depth, inLoop, names)
@@ -79,7 +88,7 @@ class Control:
         kinds = ["set", "change", "element", "tile", "tile"] + (["if", "if", "for", "while", "helper"] if self.budget > 0 and depth < 6 else [])
         kinds += ["leave"] if inLoop else []
         kind = rng.choice(kinds)
-        target = rng.choice(self.names)
+        target = rng.choice([*self.names, "alias.p"])
         if kind == "set":
             self.line(depth, f"{target} = ({self.term(names)}) % 97")
         elif kind == "change":
@@ -87,7 +96,7 @@ class Control:
         elif kind == "element":
             self.line(depth, f"out[({self.term(names)}) % 13] = {self.term(names)}")
         elif kind == "helper":
-            self.line(depth, f"{target} = pick({self.term(names)}, {rng.choice(names)})")
+            self.line(depth, rng.choice([f"{target} = pick({self.term(names)}, {rng.choice(names)})", f"{target} = look(s)"]))
         elif kind == "tile":
             at = f"(({self.term(names)}) % {PLACES}) * {ROWS}"
             self.line(depth, rng.choice(["pl.add(t, t, 1.0)", "pl.add(t, t, u)", "pl.minimum(u, t, u)", "pl.mul(u, u, 2.0)",
@@ -139,7 +148,7 @@ class Control:
             target[offsets[0] // ROWS] = source.value
 
         pl = types.SimpleNamespace(
-            make_tile=tile, range=range, min=min, max=max, load=load, store=store, add=into(lambda p, q: p + q),
+            make_tile=tile, range=range, struct=lambda _, **fields: types.SimpleNamespace(**fields), min=min, max=max, load=load, store=store, add=into(lambda p, q: p + q),
             mul=into(lambda p, q: p * q), minimum=into(min))
         body = self.text[self.text.index("def pick"):].replace("@pl.jit\n", "")
         start = body.index("def kern(")

@@ -30,6 +30,10 @@ T = pl.TileType(shape=[64, 64], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.V
 BUMP = lambda t: pl.add(t, t, 1.0)
 
 
+def change(s):
+    s.i = s.i + 1
+
+
 def star(t, *more):
     pl.add(t, t, 1.0)
 
@@ -69,8 +73,12 @@ REFUSED = {
     "a lambda": "pl.load(t, x, [0, 0])\npl.system.bar_all()\nBUMP(t)\npl.store(z, t, [0, 0])",
     "a helper with *args": "pl.load(t, x, [0, 0])\npl.system.bar_all()\nstar(t, 1)\npl.store(z, t, [0, 0])",
     "a dict comprehension": "pl.load(t, x, [0, 0])\npl.system.bar_all()\nr = {k: pl.add(t, t, 1.0) for k in (1, 2)}\npl.store(z, t, [0, 0])",
-    "a field that changes": "s = pl.struct('S', i=pl.get_block_idx())\ns.i = s.i + 1\npl.load(t, x, [s.i * 64, 0])\n"
-                            "pl.system.bar_all()\npl.store(z, t, [s.i * 64, 0])",
+    "a field that a helper changes": "s = pl.struct('S', i=pl.get_block_idx())\nchange(s)\npl.load(t, x, [s.i * 64, 0])\n"
+                                     "pl.system.bar_all()\npl.store(z, t, [s.i * 64, 0])",
+    "a round that may not count on": "k = 0\nwhile k < 4:\n    if k == 2:\n        k += 1\n        continue\n    pl.load(t, x, [k * 64, 0])\n"
+                                     "    pl.system.bar_all()\n    pl.store(z, t, [k * 64, 0])\n    pl.system.bar_all()\n    k += 1",
+    "a comparison as numbers": "m = pl.make_tile(pl.TileType(shape=[64, 64], dtype=pl.DT_UINT8, target_memory=pl.MemorySpace.Vec), addr=0x20000)\n"
+                               "pl.load(t, x, [0, 0])\npl.system.bar_all()\npl.gt(m, t, 1.0)\npl.cast(o, m)\npl.store(z, o, [0, 0])",
 }
 # Bodies of FIXED that have one: how each row of z comes from those of x and y.
 LOWERED = {
@@ -82,6 +90,20 @@ LOWERED = {
                   lambda x, y, row: y[row]),
     "a turn a round": ("for i in pl.range(4):\n    a = g.next()\n    pl.load(a, x, [i * 64, 0])\n    pl.mul(a, a, 2.0)\n"
                        "    pl.store(z, a, [i * 64, 0])", lambda x, y, row: 2 * x[row]),
+    "a field that changes": ("s = pl.struct('S', i=pl.get_block_idx())\ns.i = s.i + 1\npl.load(t, x, [s.i * 64, 0])\n"
+                             "pl.system.bar_all()\npl.store(z, t, [s.i * 64, 0])", lambda x, y, row: x[row] if 64 <= row < 128 else 0),
+    "turns between rounds that are left": ("for i in pl.range(4):\n    if i == 1:\n        continue\n    a = g.next()\n    pl.load(a, x, [i * 64, 0])\n"
+                                           "    pl.store(z, a, [i * 64, 0])\n    if i == 2:\n        break",
+                                           lambda x, y, row: x[row] if row < 64 or 128 <= row < 192 else 0),
+    "added to what is there": ("for i in pl.range(3):\n    pl.load(t, x, [i * 64, 0])\n    pl.system.bar_all()\n"
+                               "    pl.store(z, t, [0, 0], atomic=pl.AtomicType.AtomicAdd)\n    pl.system.bar_all()",
+                               lambda x, y, row: x[row] + x[row + 64] + x[row + 128] if row < 64 else 0),
+    "a choice by a comparison": ("m = pl.make_tile(pl.TileType(shape=[64, 64], dtype=pl.DT_UINT8, target_memory=pl.MemorySpace.Vec), addr=0x20000)\n"
+                                 "pl.load(t, x, [0, 0])\npl.load(o, y, [0, 0])\npl.system.bar_all()\npl.gt(m, t, 9.0)\n"
+                                 "pl.select(t, m, t, o, g[0])\npl.store(z, t, [0, 0])",
+                                 lambda x, y, row: (x[row] if x[row] > 9 else y[row]) if row < 64 else 0),
+    "sums cut at zero": ("pl.load(t, x, [0, 0])\npl.load(o, y, [0, 0])\npl.system.bar_all()\npl.sub_relu(t, t, o)\npl.add_relu(t, t, o)\n"
+                         "pl.store(z, t, [0, 0])", lambda x, y, row: max(0, max(0, x[row] - y[row]) + y[row]) if row < 64 else 0),
     "or of a number": ("for i in pl.range(4):\n    j = i or 3\n    pl.load(t, x, [j * 64, 0])\n    pl.system.bar_all()\n"
                        "    pl.store(z, t, [i * 64, 0])\n    pl.system.bar_all()",
                        lambda x, y, row: x[row + 192] if row < 64 else x[row]),
@@ -283,6 +305,9 @@ def fixed(options, folder):
     for name, (body, wanted) in LOWERED.items():
         write(body)
         command = [options.placid, "run", "--no-daemon", "--arch", "a5", "--kernel", "kern", "--out", str(folder)]
+        if "AtomicAdd" in body:
+            (folder / "z.in").write_bytes(packed("FP32", [[0.0] * 64] * 256))
+            command += ["--in", f"z={folder / 'z.in'}"]
         status, said = run([*command, "--in", f"x={folder / 'x.in'}", "--in", f"y={folder / 'y.in'}", str(source)])
         if status != 0:
             return f"{name}: exit {status}: {said[:800]}"
@@ -317,8 +342,9 @@ def assembled(options, source, folder, name):
     """What ptoas says, or nothing."""
     if not options.ptoas:
         return None
-    _, said = run([options.placid, "ir", "--no-daemon", "--arch", "a5", "--emit", "pto", str(source)])
-    (folder / "kern.pto").write_text(said, encoding="utf-8")
+    command = [options.placid, "ir", "--no-daemon", "--arch", "a5", "--emit", "pto", str(source)]
+    text = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False).stdout
+    (folder / "kern.pto").write_text(text, encoding="utf-8")
     accepted, _, complaint = assemble.assemble(options.ptoas, options.extra, folder / "kern.pto")
     return None if accepted else f"{name}: ptoas: {complaint}"
 

@@ -157,6 +157,7 @@ Value KernelReader::callPath(std::string_view full, const Expr &expr) {
 Value KernelReader::structure(std::string_view path, const Expr &expr) {
   std::vector<std::string> names;
   std::vector<Value> values;
+  std::vector<Value> numbers; // of a struct, by field
   for (size_t i = 1; i < expr.children.size(); ++i) {
     Value value = evaluate(*expr.children[i]);
     if (path == "make_tuple") {
@@ -169,10 +170,22 @@ Value KernelReader::structure(std::string_view path, const Expr &expr) {
     Value value = evaluate(*keyword.value);
     bool number = value.kind == ValueKind::Scalar || (value.kind == ValueKind::Python && value.python.isNumber());
     names.emplace_back(keyword.name);
+    numbers.push_back(value);
     values.push_back(path == "struct" && number ? Value::scalar(ScalarOrigin::Other, value.dtype) : value);
   }
-  return named || path == "struct" ? Value::structure(std::move(names), std::move(values))
-                                   : Value::sequence(std::move(values));
+  if (!named && path != "struct") {
+    return Value::sequence(std::move(values));
+  }
+  Value out = Value::ofFields(std::move(names), std::move(values));
+  if (tracer_ && path == "struct") {
+    out.structure = ++structures_;
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      if (numbers[i].asNumber()) {
+        frames_.back().locals[fieldKey(out.structure, (*out.fields)[i])] = {numbers[i], site(expr), ++bindings_};
+      }
+    }
+  }
+  return out;
 }
 
 /// An item of a group by subscript.

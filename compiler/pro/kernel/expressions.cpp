@@ -219,6 +219,9 @@ Value KernelReader::attribute(const Expr &expr, const Value &base) {
     return Value::unknown("`" + std::string(expr.text) + "` of " + describe(base));
   }
   case ValueKind::Struct: {
+    if (std::optional<Value> number = fieldOf(base, expr.text)) {
+      return *number;
+    }
     auto at = std::find(base.fields->begin(), base.fields->end(), expr.text);
     return at != base.fields->end() ? (*base.items)[static_cast<size_t>(at - base.fields->begin())]
                                     : Value::unknown("`" + std::string(expr.text) + "` of a struct");

@@ -176,6 +176,7 @@ private:
     std::map<std::string_view, Site> used; ///< Names of before it that it read before it bound them.
     /// Names of numbers that it changes, with what the trace carries of them.
     std::vector<std::pair<std::string_view, TraceCarried>> carried;
+    std::set<std::string_view> fields; ///< Of structs of before it, those that it assigns.
   };
   struct Frame {
     std::map<std::string_view, Local> locals;
@@ -276,6 +277,11 @@ private:
   Value call(const syntax::Expr &expr);
   Value callPath(std::string_view path, const syntax::Expr &expr);
   Value structure(std::string_view path, const syntax::Expr &expr);
+  // fields.cpp: numbers in structs, for a trace.
+  std::string_view fieldKey(int structure, std::string_view field);
+  std::optional<Value> fieldOf(const Value &structure, std::string_view field);
+  bool assignField(const syntax::Expr &target, const Value &value);
+  void assignedFields(const Block &statements, std::set<std::string_view> &out);
   Value callGroup(GroupInfo &group, std::string_view method, const syntax::Expr &expr);
   Value callHelper(const py::FunctionObject &function, const syntax::Expr &expr);
   /// How a function is decorated, as far as calls of it care.
@@ -329,7 +335,9 @@ private:
   uint64_t reads_ = 0; ///< Of expressions.
   uint64_t steps_ = 0;
   uint64_t bindings_ = 0;
-  std::vector<Round> rounds_; ///< Outermost first.
+  int structures_ = 0;
+  std::set<std::string> fieldKeys_; ///< Names of locals, which views point into.
+  std::vector<Round> rounds_;       ///< Outermost first.
   bool stopped_ = false;
 };
 

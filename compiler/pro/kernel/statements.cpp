@@ -112,6 +112,9 @@ void KernelReader::bind(const Expr &target, Value value) {
     return;
   }
   case Expr::Kind::Attribute: {
+    if (assignField(target, value)) {
+      return;
+    }
     // A field of a struct: a number is of run time from here on.
     const Expr *base = target.children.empty() ? nullptr : target.children[0];
     auto local =
@@ -238,6 +241,15 @@ Value KernelReader::joined(const Value &a, const Value &b) {
       items.push_back(joined((*a.items)[i], (*b.items)[i]));
     }
     return Value::sequence(std::move(items));
+  }
+  bool alike = a.kind == ValueKind::Struct && b.kind == ValueKind::Struct && a.structure == 0 && b.structure == 0 &&
+               *a.fields == *b.fields;
+  if (tracer_ && alike) {
+    std::vector<Value> items;
+    for (size_t i = 0; i < a.items->size(); ++i) {
+      items.push_back(joined((*a.items)[i], (*b.items)[i]));
+    }
+    return Value::ofFields(*a.fields, std::move(items));
   }
   if (joinReason_) {
     return Value::unknown(*joinReason_);
@@ -373,6 +385,8 @@ void KernelReader::loopBody(const Stmt &stmt, const Expr *index, const Index &va
   std::map<std::string_view, Local> &locals = frames_.back().locals;
   Round round;
   beginRounds(stmt, round);
+  assignedFields(stmt.body, round.fields);
+  assigned.insert(round.fields.begin(), round.fields.end());
   for (auto &[name, local] : locals) {
     if (!assigned.contains(name) || !isNumeric(local.value)) {
       continue;

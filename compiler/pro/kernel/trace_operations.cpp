@@ -228,8 +228,12 @@ bool Tracer::transfer(KernelReader &reader, const Call &call, TraceNode &node) {
     const Argument &atomic = call.get("atomic");
     bool adds = atomic.given() && atomic.value.path().ends_with(".AtomicAdd");
     node.mode = adds ? "add" : "";
-    return plain(call, {"relu_pre_mode", "scale"}) && (adds || plain(call, {"atomic"})) &&
-           reads(reader, call, node, {"src_tile"}) && window(reader, call, node, false);
+    bool good = plain(call, {"relu_pre_mode", "scale"}) && (adds || plain(call, {"atomic"})) &&
+                reads(reader, call, node, {"src_tile"}) && window(reader, call, node, false);
+    if (good && adds) {
+      out_.tensors[*node.tensor].read = true; // what is there is part of the sum
+    }
+    return good;
   }
   if (path != "move") {
     bool product = plain(call, {}) && writes(reader, call, node, "dst_tile");

@@ -64,7 +64,7 @@ bool sameValue(const Value &a, const Value &b) {
   case ValueKind::Group:
     return a.group == b.group;
   case ValueKind::Struct:
-    return a.fields == b.fields && a.items == b.items;
+    return a.structure == b.structure && a.fields == b.fields && a.items == b.items;
   case ValueKind::Sequence:
     return a.items->size() == b.items->size() &&
            std::equal(a.items->begin(), a.items->end(), b.items->begin(), sameValue);

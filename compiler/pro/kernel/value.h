@@ -92,7 +92,8 @@ struct Value {
   GroupInfo *group = nullptr;
   std::shared_ptr<const std::vector<Value>> items;        ///< Sequence; of a Struct the fields.
   std::shared_ptr<const std::vector<std::string>> fields; ///< Struct: their names.
-  std::string why;                                        ///< Unknown; empty where the reason was told already.
+  int structure = 0; ///< Struct whose fields change, in a trace: its number. Its numbers are locals of its frame.
+  std::string why;   ///< Unknown; empty where the reason was told already.
 
   static Value unknown(std::string why) {
     Value out;
@@ -119,7 +120,7 @@ struct Value {
     return out;
   }
 
-  static Value structure(std::vector<std::string> names, std::vector<Value> values) {
+  static Value ofFields(std::vector<std::string> names, std::vector<Value> values) {
     Value out = sequence(std::move(values));
     out.kind = ValueKind::Struct;
     out.fields = std::make_shared<const std::vector<std::string>>(std::move(names));
