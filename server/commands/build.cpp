@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `build`: lowers every kernel of files and folders, takes each through the tools of a toolchain as far as is asked
-// for, and writes the results with DIR/manifest.json, last. Nothing is written unless everything was lowered; without a
-// manifest a folder holds no build.
+// for, and writes the results with DIR/manifest.json, last. Nothing is written unless everything was lowered, but for
+// kernels whose own dialect has the only route: these the manifest names. Without a manifest a folder holds no build.
 #include "compiler/diagnostics/render_text.h"
 #include "server/build/build_progress.h"
 #include "server/build/build_trace.h"
@@ -44,6 +44,7 @@ using Ordered = nlohmann::ordered_json;
 namespace {
 
 constexpr std::chrono::milliseconds kFolderLook{20};
+constexpr const char *kSucceeded = "succeeded";
 
 struct Lowered {
   std::string path;
@@ -267,6 +268,9 @@ private:
     for (const diag::Diagnostic &diagnostic : diagnostics_) {
       errors_ += diagnostic.severity == diag::Severity::Error ? 1 : 0;
       warnings_ += diagnostic.severity == diag::Severity::Warning ? 1 : 0;
+      if (diagnostic.code == diag::ProNotLowered.code) {
+        elsewhere_.push_back({diagnostic.at.path, diagnostic.kernel, diagnostic.message});
+      }
       if (events_->wanted()) {
         events_->emit("diagnostic", eventOf(diagnostic, *texts_));
       }
@@ -342,7 +346,7 @@ private:
     kernels_ = made.kernels;
     errors_ = made.errors;
     warnings_ = made.warnings;
-    if (made.status != "succeeded") {
+    if (made.status != kSucceeded) {
       return made.status == "cancelled" ? "cancelled" : made.status == "failed" ? "failed" : "internal";
     }
     return fill([&]() -> const char * {
@@ -362,7 +366,7 @@ private:
         return fail(ExitCode::kDiagnostics, wrong);
       }
       sayWrote();
-      return "succeeded";
+      return kSucceeded;
     });
   }
 
@@ -386,7 +390,7 @@ private:
 
   /// What a host needs to call the kernels, from the manifest that stands in the folder: whoever built them.
   std::string writeHostEntries() {
-    if (!arguments_.has("--host-entry")) {
+    if (!arguments_.has("--host-entry") || wish_.until == BuildStage::Pl) {
       return {};
     }
     std::ifstream file(folder_ + "/manifest.json", std::ios::binary);
@@ -420,10 +424,22 @@ private:
     }
     const char *bad = judge();
     result_.err += unusedText_;
-    if (bad) {
+    if (bad && errors_ != elsewhere_.size()) {
       result_.err += "placid: nothing was written\n";
       return bad;
     }
+    const char *status = writeLowered();
+    if (bad && std::string_view(status) == kSucceeded) {
+      result_.exitCode = ExitCode::kDiagnostics;
+      result_.err += "placid: the manifest names " + std::to_string(elsewhere_.size()) +
+                     (elsewhere_.size() == 1 ? " kernel" : " kernels") + " with another route\n";
+      return bad;
+    }
+    return status;
+  }
+
+  /// What was lowered, through the tools and into the folder.
+  const char *writeLowered() {
     nameApart(all_);
     if (std::string fault = nameFault(all_); !fault.empty()) {
       return fail(ExitCode::kDiagnostics, fault);
@@ -451,7 +467,7 @@ private:
       if (const char *bad = runTools(tools)) {
         return bad;
       }
-      return writeManifest(manifestJson(entries_, context_.version));
+      return writeManifest(manifestJson(entries_, context_.version, elsewhere_));
     });
     if (result_.exitCode == ExitCode::kOk && tools.until() != wish_.until && !entries_.empty()) {
       result_.err += "placid: stopped after " + std::string(stageName(tools.until())) + ": " + note + "\n";
@@ -515,7 +531,7 @@ private:
       return fail(ExitCode::kDiagnostics, wrong);
     }
     sayWrote();
-    return "succeeded";
+    return kSucceeded;
   }
 
   /// Null when the build goes on.
@@ -587,6 +603,7 @@ private:
   bool ownOutput_ = false;                 ///< Standard output belongs to the events.
   std::vector<Lowered> all_;
   std::vector<ManifestEntry> entries_;
+  std::vector<ElsewhereEntry> elsewhere_;
   std::vector<diag::Diagnostic> diagnostics_;
   std::string unusedText_, folder_;
   size_t kernels_ = 0, built_ = 0, errors_ = 0, warnings_ = 0;

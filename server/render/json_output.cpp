@@ -219,7 +219,8 @@ std::string inspectJson(const compiler::InspectResult &result, const source::Sou
   return text({{"path", source.path}, {"arch", result.arch}, {"kernels", std::move(kernels)}});
 }
 
-std::string manifestJson(const std::vector<ManifestEntry> &entries, const std::string &version) {
+std::string manifestJson(const std::vector<ManifestEntry> &entries, const std::string &version,
+                         const std::vector<ElsewhereEntry> &elsewhere) {
   Ordered kernels = Ordered::array();
   for (const ManifestEntry &entry : entries) {
     Ordered arguments = Ordered::array();
@@ -270,7 +271,12 @@ std::string manifestJson(const std::vector<ManifestEntry> &entries, const std::s
     kernel["memory"] = memoryJson(entry.kernel->memory);
     kernels.push_back(std::move(kernel));
   }
-  return text({{"schema", 1}, {"placid", version}, {"kernels", std::move(kernels)}}, 2) + "\n";
+  Ordered out = {{"schema", 1}, {"placid", version}, {"kernels", std::move(kernels)}};
+  for (const ElsewhereEntry &one : elsewhere) {
+    out["elsewhere"].push_back(
+        {{"entry", one.entry}, {"source", one.path}, {"route", "pypto_pro"}, {"reason", one.why}});
+  }
+  return text(out, 2) + "\n";
 }
 
 } // namespace placid::server
