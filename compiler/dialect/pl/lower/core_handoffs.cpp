@@ -52,6 +52,37 @@ Access describe(Operation *op, unsigned cores) {
   return out;
 }
 
+/// The two compute the same number, as far as their operations show it.
+bool isSame(Value lhs, Value rhs, unsigned depth = 0) {
+  if (lhs == rhs) {
+    return true;
+  }
+  Operation *a = lhs.getDefiningOp();
+  Operation *b = rhs.getDefiningOp();
+  const bool plain = a && b && depth < 32 && a->getName() == b->getName() && lhs.getType() == rhs.getType() &&
+                     isa<arith::ConstantOp, arith::AddIOp, arith::SubIOp, arith::MulIOp, CastOp>(a) &&
+                     a->getPropertiesAsAttribute() == b->getPropertiesAsAttribute();
+  if (!plain || a->getNumOperands() != b->getNumOperands()) {
+    return false;
+  }
+  for (auto [one, other] : llvm::zip(a->getOperands(), b->getOperands())) {
+    if (!isSame(one, other, depth + 1)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool isSame(OpFoldResult lhs, OpFoldResult rhs) {
+  auto one = dyn_cast<Value>(lhs);
+  auto other = dyn_cast<Value>(rhs);
+  if (one && other) {
+    return isSame(one, other);
+  }
+  std::optional<int64_t> left = getConstantIntValue(lhs);
+  return left && left == getConstantIntValue(rhs);
+}
+
 /// `c` with `value = c * iv + something that does not change in the loop`.
 std::optional<int64_t> coefficient(Value value, scf::ForOp loop, unsigned depth = 0) {
   if (value == loop.getInductionVar()) {
@@ -100,7 +131,7 @@ bool movesOn(const Uses &uses, scf::ForOp loop) {
   const Access &first = uses.accesses.front();
   for (unsigned axis = 0; step && axis < first.offsets.size(); ++axis) {
     const bool good = llvm::all_of(uses.accesses, [&](const Access &access) {
-      if (access.offsets.size() != first.offsets.size() || access.offsets[axis] != first.offsets[axis]) {
+      if (access.offsets.size() != first.offsets.size() || !isSame(access.offsets[axis], first.offsets[axis])) {
         return false;
       }
       auto offset = dyn_cast<Value>(access.offsets[axis]);
