@@ -260,7 +260,7 @@ TEST_F(Commands, CommonOptionsReachTheCompiler) {
 
 TEST_F(Commands, PlannerComesFromTheCommandLineOrTheSettings) {
   write("a.py", "");
-  run({"ir", "--planner", "ptoas", "a.py"});
+  run({"check", "--planner", "ptoas", "a.py"});
   EXPECT_EQ(fake.lastOptions.planner, "ptoas");
   write("placid.toml", "planner = 'ptoas'\n");
   run({"check", "a.py"});
