@@ -74,15 +74,9 @@ LogicalResult KernelConverter::convertPop(PipePopOp pop) {
   }
   noteCore(view->type.getMem(), pop);
   Location loc = namedLoc(locOf(pop), nameOf(pop.getResult(), "tile"), "");
-  // No type of C++ has an extent of 0: a tile of which nothing is valid, as the idle lane pops it, has values for them.
   Value rows;
   Value columns;
-  if (type->getValidRows() == 0 || type->getValidCols() == 0) {
-    rows = columns = kernel_->constantIndex(0);
-    type = pto::TileBufType::get(type->getContext(), type->getLoc(), type->getDtype(), type->getRows(), type->getCols(),
-                                 ShapedType::kDynamic, ShapedType::kDynamic, type->getBlayout(), type->getSlayout(),
-                                 type->getFractal(), type->getPad());
-  }
+  spellEmpty(*type, rows, columns);
   Value popped;
   if (pipe_->side == CoreSide::Vector) {
     popped = pto::TPopFromAicOp::create(kernel_->body(), loc, *type, rows, columns, kWholeTile);
