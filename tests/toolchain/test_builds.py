@@ -215,6 +215,20 @@ class Builds(unittest.TestCase):
             self.assertEqual(done.returncode, 2, "what was asked for is not skipped")
             self.assertIn("cannot be reached", done.stderr)
 
+    def test_planners(self):
+        """One source, two texts: each is assembled at its level and remembered apart, and what it is stands in the manifest."""
+        for planner in ("placid", "ptoas"):
+            done = self.build("--until", "cpp", "--planner", planner)
+            self.assertEqual((done.returncode, self.ran()), (0, ["ptoas"]), done.stderr)
+            kernel = json.loads((self.folder / "out/manifest.json").read_text())["kernels"][0]
+            self.assertEqual((kernel["planner"], bool(kernel["memory"])), (planner, planner == "placid"))
+            self.assertEqual(" addr = " in (self.folder / "out/matmul.pto").read_text(), planner == "placid")
+        self.assertEqual(self.build("--until", "cpp", "--planner", "placid").returncode, 0)
+        self.assertEqual(self.ran(), [], "the first is still known")
+        (self.folder / "placid.toml").write_text('planner = "ptoas"\n')
+        self.assertEqual(self.build("--until", "cpp").returncode, 0)
+        self.assertNotIn(" addr = ", (self.folder / "out/matmul.pto").read_text())
+
     def test_releases(self):
         (self.folder / "ptoas/bin/version").write_text("0.27")
         done = self.build("--until", "cpp")
