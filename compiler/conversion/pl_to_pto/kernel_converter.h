@@ -168,7 +168,7 @@ private:
   std::optional<pl::CorePipe> pipe_;
   const target::Target &target_;
   pl::TileBuffers buffers_;
-  pl::OffsetProver prover_;
+  pl::OffsetProver prover_{pl::OffsetProver::Casts::Transparent};
   unsigned depth_ = 0; ///< Of scalars that are computed once more.
   std::unique_ptr<KernelBuilder> kernel_;
   llvm::DenseMap<mlir::Value, mlir::Value> scalars_;
