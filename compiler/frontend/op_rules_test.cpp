@@ -248,6 +248,8 @@ TEST_P(Refuses, AtTheArgument) {
 }
 
 constexpr Refused kFaults[] = {
+    {"r = pl.tile.sel(pl.create_tile([64, 128], dtype=pl.INT4), tf, tg, tg)",
+     "operand-dtype at `pl.create_tile([64, 128], dtype=pl.INT4)`"},
     {"r = pl.add(f, cube_)", "undefined-name at `cube_`"},
     {"r = pl.addd(f, g)", "unknown-op at `pl.addd`: `pl.addd` is not an operation of PL: did you mean `pl.add`?"},
     {"r = pl.add(f, tf)",
