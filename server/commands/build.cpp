@@ -485,8 +485,8 @@ private:
           return fail(ExitCode::kDiagnostics, wrong);
         }
       }
-      if (const char *bad = runTools(tools)) {
-        return bad;
+      if (const char *failed = runTools(tools)) {
+        return failed;
       }
       return writeManifest(manifestJson(entries_, context_.version, elsewhere_));
     });

@@ -273,6 +273,17 @@ TEST_P(ExecutorConformance, WhatIsLeftBehindEndsWithTheTool) {
   EXPECT_TRUE(soonNobodyRuns(mark));
 }
 
+TEST_P(ExecutorConformance, WhatAShortRunLeavesBehindEndsToo) {
+  if (!executor->caps().ownProcesses) {
+    GTEST_SKIP() << "its tools are under somebody else's hand";
+  }
+  // It holds no pipe, so that nothing is waited for.
+  std::string mark = "86395.5" + std::to_string(::getpid());
+  Outcome outcome = run(shell("setsid sleep " + mark + " >/dev/null 2>&1 & exit 0"));
+  ASSERT_TRUE(std::holds_alternative<ToolRun>(outcome));
+  EXPECT_TRUE(soonNobodyRuns(mark));
+}
+
 TEST_P(ExecutorConformance, LogsHaveOffsets) {
   std::string heard;
   ActionWatcher watcher;
