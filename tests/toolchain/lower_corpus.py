@@ -5,7 +5,8 @@
     lower_corpus.py --placid build/release/bin/placid DIR… [--reasons N]
 
 Every file that imports a PL dialect is an entry file of its own. A core function counts once for each file that reaches it. What
-is not lowered is listed by reason. With a `ptoas` (PTOAS_ROOT or PATH) every unit is assembled as well. Prints one row a DIR.
+is not lowered is listed by reason. Functions of kernels whose parameters have shapes that no call tells are counted apart: nothing could
+lower them as they stand. With a `ptoas` (PTOAS_ROOT or PATH) every unit is assembled as well. Prints one row a DIR.
 """
 import argparse
 import collections
@@ -21,7 +22,9 @@ sys.path.insert(0, str(HERE))
 import assemble  # noqa: E402
 
 DIALECT = re.compile(rb"^\s*(?:import|from)\s+pypto(?:_pro)?\b", re.M)
-CORE = re.compile(r'func\.func (?!private)@\S+\(.*pl\.kind = "incore"')
+CORE_LINE = re.compile(r'^.*func\.func (?!private)@\S+\(.*pl\.kind = "incore".*$', re.M)
+#: Where a parameter stands of which no call tells the shape.
+SHAPELESS = re.compile(r"whose shape no call tells,[^\n]*\n +--> (.*):(\d+):\d+")
 #: Words of one program in a reason.
 OWN = re.compile(r"`[^`]*`|\[[0-9, ]+\]|\b[0-9]+\b")
 OPERATION = re.compile(r"`pl[d.][^`]*`")
@@ -32,6 +35,14 @@ def ir(options, path, *more):
     return subprocess.run(command, capture_output=True, text=True, timeout=options.timeout, check=False)
 
 
+def kernelAt(file, line):
+    """The function whose signature holds the line."""
+    for text in reversed(pathlib.Path(file).read_text(errors="replace").splitlines()[: int(line)]):
+        if found := re.match(r"\s*def (\w+)", text):
+            return found.group(1)
+    return ""
+
+
 def reasonOf(line):
     kept = OPERATION.search(line)
     text = OWN.sub("…", re.sub(r" \(at .*", "", line))
@@ -39,12 +50,15 @@ def reasonOf(line):
 
 
 def lower(path, options):
-    """(core functions, units, complaints of the assembler, reasons)."""
+    """(core functions, units, complaints of the assembler, reasons, core functions of shapes that nobody tells)."""
     try:
-        cores = len(CORE.findall(ir(options, path, "--after", "OutlineIncoreScopes").stdout))
+        lines = CORE_LINE.findall(ir(options, path, "--after", "OutlineIncoreScopes").stdout)
         done = ir(options, path, "--emit", "pto")
     except subprocess.TimeoutExpired:
-        return 0, 0, [], ["placid takes too long"]
+        return 0, 0, [], ["placid takes too long"], 0
+    cores = len(lines)
+    kernels = {kernelAt(*place) for place in SHAPELESS.findall(done.stderr)}
+    shapeless = sum("pl.incomplete" in line and any(f'pl.entry = "{kernel}"' in line for kernel in kernels) for line in lines)
     units = ["module attributes" + unit for unit in done.stdout.split("module attributes")[1:]]
     complaints = []
     if options.ptoas:
@@ -56,7 +70,7 @@ def lower(path, options):
                 if not accepted:
                     complaints.append(re.sub(r"^loc\(.*?\): ", "", complaint))
     reasons = [reasonOf(m.group(1)) for m in re.finditer(r"(?:error\[PL4\d+\]|note: also): (.*)", done.stderr)]
-    return cores, len(units), complaints, reasons
+    return cores, len(units), complaints, reasons, shapeless
 
 
 def main():
@@ -77,7 +91,8 @@ def main():
         cores, units = sum(r[0] for r in rows), sum(r[1] for r in rows)
         refused = sum(len(r[2]) for r in rows)
         said = f", {units - refused} accepted by ptoas" if options.ptoas else ""
-        print(f"{root}: {len(files)} files, {cores} core functions, {units} lowered{said}")
+        shapeless = sum(r[4] for r in rows)
+        print(f"{root}: {len(files)} files, {cores} core functions, {units} lowered{said}, {shapeless} of shapes that no call tells")
         for row in rows:
             complaints.update(row[2])
             reasons.update(row[3])

@@ -173,6 +173,25 @@ module attributes {pl.arch = "a3"} {
 
 // -----
 
+// Nothing orders the vector core's signal and the cube core's store.
+module attributes {pl.arch = "a3"} {
+  func.func @signal_for_the_other(%l: !pl.tensor<[16, 16] x f16>, %r: !pl.tensor<[16, 16] x f16>, %o: !pl.tensor<[16, 16] x f32>, %w: !pl.tensor<[16, 16] x f32, distributed>, %sig: !pl.tensor<[4, 1] x i32, distributed>) attributes {pl.kind = "incore"} {
+    %a = pl.tile.load %l[0, 0] sizes [16, 16] : !pl.tensor<[16, 16] x f16> -> !pl.tile<16x16xf16, mat>
+    %b = pl.tile.load %r[0, 0] sizes [16, 16] : !pl.tensor<[16, 16] x f16> -> !pl.tile<16x16xf16, mat>
+    %p = pl.tile.matmul %a, %b : !pl.tile<16x16xf16, mat>, !pl.tile<16x16xf16, mat> -> !pl.tile<16x16xf32, acc>
+    %d = pl.tile.store %p into %w[0, 0] : !pl.tile<16x16xf32, acc>, !pl.tensor<[16, 16] x f32, distributed> -> !pl.tensor<[16, 16] x f32, distributed>
+    %lane = pl.subblock_idx {pl.lane_mode = "NONE"}
+    %v = pl.tile.move %p : !pl.tile<16x16xf32, acc> -> !pl.tile<16x16xf32, vec>
+    %s = pl.tile.store %v into %o[0, 0] : !pl.tile<16x16xf32, vec>, !pl.tensor<[16, 16] x f32> -> !pl.tensor<[16, 16] x f32>
+    // expected-error @+1 {{a signal of the vector core for windows that the cube core writes cannot be lowered}}
+    pl.op "pld.system.notify"(target %sig) {offsets = array<i64: 0, 0>, op = "Set", peer = 1 : i64, value = 1 : i64} : (!pl.tensor<[4, 1] x i32, distributed>) -> ()
+    %end = pl.subblock_idx {pl.lane_mode = "end"}
+    return
+  }
+}
+
+// -----
+
 // Only a distributed tensor has parts elsewhere.
 module attributes {pl.arch = "a3"} {
   func.func @own(%sig: !pl.tensor<[4, 1] x i32>) attributes {pl.kind = "incore"} {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/dialect/pl/lower/core_split.h"
 
+#include "compiler/dialect/pl/analysis/tensor_origin.h"
 #include "compiler/dialect/pl/ir/lane_attrs.h"
 #include "compiler/dialect/pl/lower/lowering.h"
 
@@ -56,6 +57,9 @@ CoreSplit::CoreSplit(func::FuncOp function) {
   if (device_ && !lanes_) {
     refuse(device_, "an operation between devices in a kernel for both cores");
   }
+  if (signal_ && cubeWindow_) {
+    refuse(signal_, "a signal of the vector core for windows that the cube core writes");
+  }
   if (lane_ && !lanes_) {
     refuse(lane_, "the number of the vector lane, outside of `pl.split_aiv`, in a kernel for both cores");
   }
@@ -105,10 +109,15 @@ void CoreSplit::classify(Operation *op) {
   } else if (cube) {
     place = Place::Cube;
     cube_ = true;
+    auto store = dyn_cast<TileStoreOp>(op);
+    cubeWindow_ |=
+        isDeviceOp(op) || (store && cast<TensorType>(tensorRoot(store.getDest()).getType()).getDistributed());
   } else if (!vector && isWait(op)) {
     device_ = device_ ? device_ : op; // both cores read what others wrote
   } else if (vector || !isShared(op)) {
     device_ = device_ || !isDeviceOp(op) ? device_ : op;
+    auto generic = dyn_cast<GenericOp>(op);
+    signal_ = !signal_ && generic && generic.getName() == "pld.system.notify" ? op : signal_;
     // What touches GM element by element has to happen once.
     place = Place::Vector;
     vector_ |= vector;

@@ -62,7 +62,9 @@ private:
   bool toCube_ = false;
   bool lanes_ = false;
   mlir::Operation *lane_ = nullptr;   ///< The first operation that asks which lane runs it.
-  mlir::Operation *device_ = nullptr; ///< The first operation between devices.
+  mlir::Operation *device_ = nullptr; ///< The first operation between devices …
+  mlir::Operation *signal_ = nullptr; ///< … and the first that gives a signal.
+  bool cubeWindow_ = false;           ///< The cube core writes what other devices read.
   int64_t largestTile_ = 0;
   llvm::SmallVector<CoreHandoff> handoffs_;
   mlir::Operation *open_ = nullptr; ///< The first operation with regions that is neither a counted loop nor a branch.

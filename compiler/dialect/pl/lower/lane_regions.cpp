@@ -33,7 +33,7 @@ bool counts(Operation *op) {
     return store.getAtomic() && isVec(store.getTile());
   }
   auto generic = dyn_cast<GenericOp>(op);
-  return generic && generic.getRow().category == ops::Category::Distributed &&
+  return generic && generic.getRow().category == ops::Category::Distributed && generic.getName() != "pld.system.wait" &&
          generic.getRow().effect != ops::Effect::Pure && generic.getRow().effect != ops::Effect::Reads;
 }
 

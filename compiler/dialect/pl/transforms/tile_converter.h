@@ -58,11 +58,13 @@ private:
   void convertGeneric(mlir::OpBuilder &builder, GenericOp generic);
   /// What goes to the other core is a move; it keeps the axis along which the vector lanes divide it.
   void convertCrossing(mlir::OpBuilder &builder, GenericOp generic, mlir::Value tile);
-  /// Writes to another device become stores of tiles. What lies in GM goes by way of one; false where that is too much.
-  bool convertRemoteWrite(mlir::OpBuilder &builder, GenericOp generic, llvm::ArrayRef<mlir::Value> operands);
   /// By a mask pattern: `gather_mask`. By index along the last axis: the unit counts elements from the first of the
   /// tile, so the index of each row is moved on by the rows above it.
   void convertGather(mlir::OpBuilder &builder, GenericOp generic, llvm::ArrayRef<mlir::Value> operands);
+
+  // tile_converter_devices.cpp
+  /// Writes to another device become stores of tiles; false for one that does not.
+  bool convertRemoteWrite(mlir::OpBuilder &builder, GenericOp generic, llvm::ArrayRef<mlir::Value> operands);
 
   // tile_converter_control.cpp
   void convertLoop(mlir::scf::ForOp loop);

@@ -4,7 +4,6 @@
 #include "compiler/dialect/pl/ir/lane_attrs.h"
 #include "compiler/dialect/pl/ir/locations.h"
 #include "compiler/dialect/pl/transforms/tile_converter.h"
-#include "compiler/target/target.h"
 
 using namespace mlir;
 
@@ -330,83 +329,6 @@ void TileConverter::convertCrossing(OpBuilder &builder, GenericOp generic, Value
   auto move = TileMoveOp::create(builder, generic.getLoc(), type, tile);
   move->setDiscardableAttrs(generic->getDiscardableAttrDictionary());
   becomes(generic, move);
-}
-
-bool TileConverter::convertRemoteWrite(OpBuilder &builder, GenericOp generic, ArrayRef<Value> operands) {
-  constexpr int64_t kLargestTile = 32 << 10; // bytes; there are other tiles beside it
-  const bool put = generic.getName() == "pld.tensor.put";
-  auto given = [&](StringRef name) -> Value {
-    for (auto [parameter, value] : llvm::zip(generic.getOperandNames().getAsRange<StringAttr>(), operands)) {
-      if (parameter.getValue() == name) {
-        return value;
-      }
-    }
-    return {};
-  };
-  Value target = given(put ? "dst" : "target");
-  Value source = given("src");
-  Value peer = given("peer");
-  auto type = dyn_cast_or_null<TensorType>(target ? target.getType() : Type());
-  if (!source || !type) {
-    return false;
-  }
-  Location loc = generic.getLoc();
-  SmallVector<OpFoldResult> to = generic.getList(put ? "dst_offsets" : "offsets");
-  if (auto tensor = dyn_cast<TensorType>(source.getType())) {
-    SmallVector<OpFoldResult> from = generic.getList("src_offsets");
-    SmallVector<int64_t> shape;
-    for (OpFoldResult extent : generic.getList("shape")) {
-      auto constant = dyn_cast<Attribute>(extent);
-      shape.push_back(constant ? cast<IntegerAttr>(constant).getInt() : ShapedType::kDynamic);
-    }
-    if (shape.empty()) {
-      shape = staticShape(tensor).value_or(SmallVector<int64_t>());
-    }
-    if (from.empty()) {
-      from.assign(shape.size(), builder.getIndexAttr(0));
-    }
-    const int64_t bits = bitWidth(tensor.getDtype());
-    int64_t bytes = bits / 8;
-    for (int64_t extent : shape) {
-      bytes = ShapedType::isDynamic(extent) ? kLargestTile + 1 : target::saturatingMul(bytes, extent);
-    }
-    // Whole lines of 32 bytes: a transfer through a tile moves nothing less.
-    if (shape.size() != 2 || tensor.getRank() != 2 || from.size() != 2 || tensor.isNz() || bits < 8 ||
-        bytes > kLargestTile || shape[1] * bits % 256 != 0) {
-      return false;
-    }
-    SmallVector<Value> offsets;
-    SmallVector<int64_t> statics;
-    splitMixedList(from, offsets, statics);
-    auto tile = TileType::get(builder.getContext(), shape, tensor.getDtype(), Mem::Vec);
-    source = TileLoadOp::create(builder, loc, tile, source, offsets, statics, shape, ValueRange(), ArrayRef<int64_t>());
-  }
-  if (to.empty()) {
-    to.assign(type.getRank(), builder.getIndexAttr(0));
-  }
-  SmallVector<Value> offsets;
-  SmallVector<int64_t> statics;
-  splitMixedList(to, offsets, statics);
-  SmallVector<Value> all{source, target};
-  SmallVector<StringRef> names{"src_tile", "target"};
-  if (peer) {
-    all.push_back(peer);
-    names.push_back("peer");
-  }
-  for (Value offset : offsets) {
-    all.push_back(offset);
-    names.push_back("offsets");
-  }
-  auto store = GenericOp::create(builder, loc, TypeRange(), builder.getStringAttr("pld.tile.remote_store"), all,
-                                 builder.getStrArrayAttr(names));
-  store->setDiscardableAttr("offsets", builder.getDenseI64ArrayAttr(statics));
-  for (StringRef key : {"peer", "atomic"}) {
-    if (Attribute value = generic->getDiscardableAttr(key)) {
-      store->setDiscardableAttr(key, value);
-    }
-  }
-  dead_.insert(generic);
-  return true;
 }
 
 void TileConverter::convertGather(OpBuilder &builder, GenericOp generic, ArrayRef<Value> operands) {
