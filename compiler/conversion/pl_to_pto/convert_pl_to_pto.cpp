@@ -59,8 +59,8 @@ struct ConvertPlToPto : impl::ConvertPlToPtoBase<ConvertPlToPto> {
     for (auto function : module.getOps<func::FuncOp>()) {
       if (function->hasAttr(pl::kLeftAttr) && !function->hasAttr(pl::kFailedAttr)) {
         function.walk([](Operation *op) {
-          if (auto why = op->getAttrOfType<StringAttr>(pl::kNotLoweredAttr)) {
-            bridge::emitDiag(pl::rangeLoc(op->getLoc()), diag::NotLowered, why.getValue().str());
+          if (op->hasAttr(pl::kNotLoweredAttr)) {
+            pl::reportNotLowered(op);
           }
         });
       }

@@ -91,9 +91,9 @@ void KernelConverter::noteCore(Mem mem, Operation *op) {
 LogicalResult KernelConverter::convertOps(llvm::iterator_range<Block::iterator> ops) {
   bool ok = true;
   for (Operation &op : ops) {
-    if (auto why = op.getAttrOfType<StringAttr>(kNotLoweredAttr)) {
+    if (op.hasAttr(kNotLoweredAttr)) {
       ok = false;
-      (void)notLowered(&op, why.getValue());
+      reportNotLowered(&op);
       continue;
     }
     ok &= succeeded(convert(&op));

@@ -71,6 +71,25 @@ Value tensorRoot(Value tensor) {
   return tensor;
 }
 
+Value tensorView(Value tensor) {
+  for (unsigned step = 0; step < (1U << 20); ++step) {
+    Value next = previous(tensor);
+    if (!next || tensor.getDefiningOp<TensorSliceOp>() || tensor.getDefiningOp<TensorReshapeOp>()) {
+      return tensor;
+    }
+    tensor = next;
+  }
+  return tensor;
+}
+
+Value memoryRoot(Value tensor) {
+  Value root = tensorRoot(tensor);
+  auto argument = dyn_cast<BlockArgument>(root);
+  auto function = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
+  auto first = function ? function.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), kAliasAttr) : IntegerAttr();
+  return first ? function.getArgument(static_cast<unsigned>(first.getInt())) : root;
+}
+
 TensorOrigin tensorOrigin(Value tensor) {
   Value root = tensorRoot(tensor);
   TensorOrigin out{root, valueName(tensor).str(), root.getLoc(), std::nullopt};

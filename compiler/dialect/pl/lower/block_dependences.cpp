@@ -48,7 +48,7 @@ private:
   void tensor(Value value, bool write, SmallVectorImpl<Access> &out) {
     if (isa<TensorType>(value.getType())) {
       Value &root = roots_[value];
-      root = root ? root : tensorRoot(value);
+      root = root ? root : memoryRoot(value);
       out.push_back({{kNoBuffer, root}, write});
     }
   }
