@@ -18,6 +18,7 @@ using Argument = LoweredKernel::Argument;
 constexpr int64_t kMaxTensorBytes = int64_t{4} << 30;
 /// The runtime's record of the windows of up to 64 devices.
 constexpr int64_t kContextBytes = 1056;
+constexpr size_t kDeviceCountAt = 20; ///< Its byte that says how many there are.
 
 struct Tensor {
   std::string name;
@@ -322,6 +323,7 @@ private:
     if (argument.kind == "context") {
       // One device alone, whose windows begin where they begin: it is its own peer, whichever it names.
       workspaces_.push_back(std::make_unique<Memory>("`" + argument.name + "`", kContextBytes));
+      workspaces_.back()->bytes()[kDeviceCountAt] = 1;
       workspaces_.back()->markWritten();
       out.buffer = workspaces_.back().get();
       return true;

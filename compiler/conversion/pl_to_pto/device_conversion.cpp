@@ -14,8 +14,8 @@ namespace placid::conversion {
 
 namespace {
 
-// The runtime's record, in words of 64 bits: the number of this device in the lower half of one, and the addresses of
-// the windows of all devices.
+// The runtime's record, in words of 64 bits: in one of them the number of this device and how many there are, and the
+// addresses of the windows of all devices.
 constexpr int64_t kRankWord = 2;
 constexpr int64_t kWindowWords = 4;
 
@@ -31,6 +31,9 @@ std::optional<LogicalResult> KernelConverter::convertDeviceOp(GenericOp op) {
   }
   if (name == "pld.tile.remote_store") {
     return convertRemoteStore(op);
+  }
+  if (name == "pld.system.get_comm_ctx" || name == "pld.system.rank" || name == "pld.system.nranks") {
+    return convertContext(op);
   }
   if (name.starts_with("array.")) {
     return convertArray(op);
@@ -101,6 +104,29 @@ Value KernelConverter::peerView(GenericOp op, Value tensor) {
     (void)notLowered(op, why);
   }
   return view;
+}
+
+LogicalResult KernelConverter::convertContext(GenericOp op) {
+  Value result = op->getResult(0);
+  if (op.getName() == "pld.system.get_comm_ctx") {
+    std::optional<unsigned> argument = distributedArgument(op, op.getArgument("dist_tensor"));
+    contexts_[result] = argument ? kernel_->context(*argument) : Value();
+    return success(argument.has_value());
+  }
+  Value context = contexts_.lookup(op.getArgument("ctx"));
+  if (!context || !result.getType().isInteger(32)) {
+    return notLowered(op, "a context that is not that of a distributed parameter");
+  }
+  OpBuilder &builder = kernel_->body();
+  Location loc = namedLoc(locOf(op), nameOf(result, "rank"), "");
+  // The lower half of the word is the number of this device, the upper one how many there are.
+  Value word =
+      pto::LoadScalarOp::create(builder, loc, builder.getI64Type(), context, kernel_->constantIndex(kRankWord));
+  if (op.getName() == "pld.system.nranks") {
+    word = arith::ShRUIOp::create(builder, loc, word, kernel_->constant(builder.getI64IntegerAttr(32)));
+  }
+  scalars_[result] = arith::TruncIOp::create(builder, loc, builder.getI32Type(), word);
+  return success();
 }
 
 LogicalResult KernelConverter::convertNotify(GenericOp op) {

@@ -71,6 +71,8 @@ private:
   // device_conversion.cpp
   /// An operation between devices or on an array of scalars; nullopt for any other.
   std::optional<mlir::LogicalResult> convertDeviceOp(pl::GenericOp op);
+  /// Which device this is, and how many there are.
+  mlir::LogicalResult convertContext(pl::GenericOp op);
   mlir::LogicalResult convertNotify(pl::GenericOp op);
   mlir::LogicalResult convertWait(pl::GenericOp op);
   mlir::LogicalResult convertRemoteStore(pl::GenericOp op);
@@ -170,6 +172,7 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> scalars_;
   llvm::DenseMap<mlir::Value, unsigned> tensors_; ///< To the source argument the tensor lives in.
   llvm::DenseMap<mlir::Value, mlir::Value> arrays_;
+  llvm::DenseMap<mlir::Value, mlir::Value> contexts_; ///< From a handle to the argument.
   using HandleKey = std::tuple<unsigned, mlir::Type, mlir::Value, mlir::Value, int64_t>;
   llvm::MapVector<HandleKey, mlir::Value> handles_;
   bool planned_ = true;                                 ///< Tiles have addresses.

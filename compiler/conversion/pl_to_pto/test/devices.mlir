@@ -70,4 +70,19 @@ module attributes {pl.arch = "a3"} {
     pl.op "tensor.write"(tensor %o, value %e) {indices = array<i64: 0, 1>} : (!pl.tensor<[1, 8] x i32>, i32) -> ()
     return
   }
+
+  // CHECK-LABEL: func.func @who
+  // CHECK: %[[A:.*]] = pto.load_scalar
+  // CHECK: arith.trunci %[[A]] : i64 to i32
+  // CHECK: %[[B:.*]] = pto.load_scalar
+  // CHECK: %[[HIGH:.*]] = arith.shrui %[[B]]
+  // CHECK: arith.trunci %[[HIGH]] : i64 to i32
+  func.func @who(%s: !pl.tensor<[4, 1] x i32, distributed>, %o: !pl.tensor<[1, 8] x i32>) attributes {pl.kind = "incore"} {
+    %c = pl.op "pld.system.get_comm_ctx"(dist_tensor %s) : (!pl.tensor<[4, 1] x i32, distributed>) -> !pl.handle<commctx>
+    %me = pl.op "pld.system.rank"(ctx %c) : (!pl.handle<commctx>) -> i32
+    %all = pl.op "pld.system.nranks"(ctx %c) : (!pl.handle<commctx>) -> i32
+    pl.op "tensor.write"(tensor %o, value %me) {indices = array<i64: 0, 1>} : (!pl.tensor<[1, 8] x i32>, i32) -> ()
+    pl.op "tensor.write"(tensor %o, value %all) {indices = array<i64: 0, 2>} : (!pl.tensor<[1, 8] x i32>, i32) -> ()
+    return
+  }
 }

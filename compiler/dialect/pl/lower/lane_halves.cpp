@@ -185,8 +185,8 @@ void LaneHalves::want(OpOperand &operand, Axis axis) {
 
 //===-- Control flow ----------------------------------------------------------------------------------------------===//
 
-void LaneHalves::block(Block &block) {
-  for (Operation &op : block.without_terminator()) {
+void LaneHalves::block(Block &source) {
+  for (Operation &op : source.without_terminator()) {
     if (refusal_) {
       return;
     }

@@ -40,7 +40,7 @@ public:
 private:
   using Axis = std::optional<int64_t>;
 
-  void block(mlir::Block &block);
+  void block(mlir::Block &source);
   void visit(mlir::Operation *op);
   void visitFor(mlir::scf::ForOp loop);
   void visitIf(mlir::scf::IfOp branch);

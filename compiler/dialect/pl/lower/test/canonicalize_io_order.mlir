@@ -92,3 +92,32 @@ module attributes {pl.arch = "a3"} {
     return
   }
 }
+
+// -----
+
+// What the other core hands over is not there before its token: the loads of both stages stay behind theirs.
+// CHECK-LABEL: func.func @tokens
+// CHECK: pl.pipe.pop
+// CHECK-NEXT: pl.pipe.free
+// CHECK: pl.tile.load %arg0 [0, 0]
+// CHECK: pl.pipe.pop
+// CHECK-NEXT: pl.pipe.free
+// CHECK: pl.tile.load %arg0 [16, 0]
+module attributes {pl.arch = "a3"} {
+  func.func @tokens(%x: !pl.tensor<[64, 16] x f32>, %y: !pl.tensor<[64, 16] x f32>) attributes {pl.kind = "incore"} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.for %k = %c0 to %c4 step %c1 {
+      %t0 = pl.pipe.pop {pl.token, pl.stage = 0 : i64} : <16x16xf32, vec>
+      pl.pipe.free %t0 {pl.token, pl.stage = 0 : i64} : <16x16xf32, vec>
+      %a = pl.tile.load %x[0, 0] sizes [16, 16] {pl.stage = 0 : i64} : !pl.tensor<[64, 16] x f32> -> !pl.tile<16x16xf32, vec>
+      %0 = pl.tile.store %a into %y[0, 0] {pl.stage = 0 : i64} : !pl.tile<16x16xf32, vec>, !pl.tensor<[64, 16] x f32> -> !pl.tensor<[64, 16] x f32>
+      %t1 = pl.pipe.pop {pl.token, pl.stage = 1 : i64} : <16x16xf32, vec>
+      pl.pipe.free %t1 {pl.token, pl.stage = 1 : i64} : <16x16xf32, vec>
+      %b = pl.tile.load %x[16, 0] sizes [16, 16] {pl.stage = 1 : i64} : !pl.tensor<[64, 16] x f32> -> !pl.tile<16x16xf32, vec>
+      %1 = pl.tile.store %b into %y[16, 0] {pl.stage = 1 : i64} : !pl.tile<16x16xf32, vec>, !pl.tensor<[64, 16] x f32> -> !pl.tensor<[64, 16] x f32>
+    } {pl.loop = "pipeline", pl.stages = 1 : i64}
+    return
+  }
+}
