@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/conversion/pl_to_pto/kernel_converter.h"
 #include "compiler/conversion/pl_to_pto/passes.h"
-#include "compiler/mlir_bridge/emit_diag.h"
+#include "compiler/dialect/pl/lower/not_lowered.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

@@ -3,6 +3,7 @@
 
 #include "compiler/conversion/pl_to_pto/passes.h"
 #include "compiler/conversion/pl_to_pto/scalar_conversion.h"
+#include "compiler/dialect/pl/lower/not_lowered.h"
 #include "compiler/mlir_bridge/emit_diag.h"
 
 #include "llvm/ADT/TypeSwitch.h"

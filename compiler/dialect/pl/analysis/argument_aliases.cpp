@@ -2,7 +2,7 @@
 #include "compiler/dialect/pl/analysis/argument_aliases.h"
 
 #include "compiler/dialect/pl/analysis/offset_form.h"
-#include "compiler/dialect/pl/analysis/tensor_origin.h"
+#include "compiler/dialect/pl/analysis/tensor_view.h"
 #include "compiler/dialect/pl/ir/pl.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/dialect/pl/analysis/tensor_origin.h"
 
+#include "compiler/dialect/pl/analysis/tensor_view.h"
 #include "compiler/dialect/pl/ir/pl.h"
 
 #include "llvm/ADT/TypeSwitch.h"

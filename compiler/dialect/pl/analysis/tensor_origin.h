@@ -14,13 +14,6 @@ namespace placid::pl {
 
 /// The function argument or op result a tensor was declared as.
 mlir::Value tensorRoot(mlir::Value tensor);
-/// The value whose offsets are those of the tensor: the nearest slice or reshape on the way, else the root.
-mlir::Value tensorView(mlir::Value tensor);
-
-/// On a tensor argument of a kernel: i64, the number of the first argument whose memory it may share.
-inline constexpr llvm::StringLiteral kAliasAttr = "pl.alias";
-/// The root, one for all arguments that may share memory.
-mlir::Value memoryRoot(mlir::Value tensor);
 
 struct TensorOrigin {
   mlir::Value root;

@@ -2,6 +2,7 @@
 #include "compiler/dialect/pl/lower/block_dependences.h"
 
 #include "compiler/dialect/pl/analysis/tensor_origin.h"
+#include "compiler/dialect/pl/analysis/tensor_view.h"
 #include "compiler/dialect/pl/ir/lane_attrs.h"
 
 #include "llvm/ADT/MapVector.h"

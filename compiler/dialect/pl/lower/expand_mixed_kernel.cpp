@@ -7,6 +7,7 @@
 #include "compiler/dialect/pl/lower/core_split.h"
 #include "compiler/dialect/pl/lower/lane_regions.h"
 #include "compiler/dialect/pl/lower/lowering.h"
+#include "compiler/dialect/pl/lower/not_lowered.h"
 #include "compiler/dialect/pl/lower/passes.h"
 #include "compiler/dialect/pl/lower/popped_tiles.h"
 #include "compiler/dialect/pl/lower/tile_buffers.h"

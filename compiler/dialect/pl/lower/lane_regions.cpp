@@ -2,6 +2,7 @@
 #include "compiler/dialect/pl/lower/lane_regions.h"
 
 #include "compiler/dialect/pl/analysis/tensor_origin.h"
+#include "compiler/dialect/pl/analysis/tensor_view.h"
 #include "compiler/dialect/pl/ir/lane_attrs.h"
 #include "compiler/dialect/pl/ir/pl.h"
 #include "compiler/dialect/pl/lower/tile_buffers.h"
@@ -45,12 +46,15 @@ bool writesMemory(Operation *op) {
   if (auto store = dyn_cast<TileStoreOp>(op)) {
     return isVec(store.getTile());
   }
-  const bool cube =
-      llvm::any_of(op->getOperands(), [](Value value) { return isa<TileType>(value.getType()) && !isVec(value); });
-  const bool control = cube || isa<scf::ForOp, scf::IfOp, scf::YieldOp, func::ReturnOp, TensorSliceOp, TensorReshapeOp,
-                                   DimOp, ReadOp, TileLoadOp>(op);
+  if (auto generic = dyn_cast<GenericOp>(op); generic && generic.getRow().category == ops::Category::Distributed) {
+    return isDeviceEffect(op);
+  }
+  auto isCube = [](Value value) { return isa<TileType>(value.getType()) && !isVec(value); };
   auto isTensor = [](Value value) { return isa<TensorType>(value.getType()); };
-  return !control && llvm::any_of(op->getOperands(), isTensor) && !isMemoryEffectFree(op);
+  return llvm::any_of(op->getOperands(), isTensor) && llvm::none_of(op->getOperands(), isCube) &&
+         !isMemoryEffectFree(op) &&
+         !isa<scf::ForOp, scf::IfOp, scf::YieldOp, func::ReturnOp, TensorSliceOp, TensorReshapeOp, DimOp, ReadOp,
+              TileLoadOp>(op);
 }
 
 /// Why an operation outside of all regions cannot be: both lanes would do it, and nothing orders one lane against the

@@ -3,6 +3,7 @@
 
 #include "compiler/dialect/pl/analysis/offset_form.h"
 #include "compiler/dialect/pl/analysis/tensor_origin.h"
+#include "compiler/dialect/pl/analysis/tensor_view.h"
 
 using namespace mlir;
 

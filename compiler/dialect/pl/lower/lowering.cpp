@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/dialect/pl/lower/lowering.h"
 
-#include "compiler/mlir_bridge/emit_diag.h"
 #include "compiler/mlir_bridge/error_watch.h"
 #include "compiler/target/planner.h"
 
@@ -24,14 +23,6 @@ void forEachKernel(ModuleOp module, llvm::function_ref<void(func::FuncOp)> run) 
     if (isLowerable(function) && bridge::reportsError(module.getContext(), [&] { run(function); })) {
       markFailed(function);
     }
-  }
-}
-
-void reportNotLowered(Operation *op) {
-  auto why = op->getAttrOfType<StringAttr>(kNotLoweredAttr);
-  auto report = bridge::emitDiag(rangeLoc(op->getLoc()), diag::NotLowered, why.getValue().str());
-  if (auto help = op->getAttrOfType<StringAttr>(kNotLoweredHelpAttr)) {
-    report.help(help.getValue().str());
   }
 }
 

@@ -19,17 +19,12 @@ inline constexpr llvm::StringLiteral kAddrAttr = "pl.addr"; ///< On an op: byte 
 inline constexpr llvm::StringLiteral kWindowAttr = "pl.window";
 inline constexpr llvm::StringLiteral kStageAttr = "pl.stage"; ///< On an op of a pipeline body: its copy, i64.
 inline constexpr llvm::StringLiteral kNotLoweredAttr = "pl.not_lowered"; ///< On an op: why it cannot be lowered.
-inline constexpr llvm::StringLiteral kNotLoweredHelpAttr =
-    "pl.not_lowered_help"; ///< … and the way out, if there is one.
 
 /// A core function with a body and without a reported fault, and not left alone either.
 bool isLowerable(mlir::func::FuncOp function);
 void markFailed(mlir::func::FuncOp function);
 /// `run` for each lowerable function of the module, in order. One that it reports an error of is lowered no further.
 void forEachKernel(mlir::ModuleOp module, llvm::function_ref<void(mlir::func::FuncOp)> run);
-
-/// Tells why the operation, which says so (kNotLoweredAttr), cannot be lowered.
-void reportNotLowered(mlir::Operation *op);
 
 /// The target of the module around `op`; A3 when it names none.
 const target::Target &targetOf(mlir::Operation *op);

@@ -513,7 +513,7 @@ module attributes {pl.arch = "a3"} {
     %t = pl.tile.load %w[0, 0] sizes [16, 16] : <[64, 16] x f32> -> <16x16xf32, vec>
     %two = pl.subblock_idx {pl.lane_mode = "NONE"}
     %a = pl.op "tile.add"(lhs %t, rhs %k) : (!pl.tile<16x16xf32, vec>, !pl.tile<16x16xf32, vec>) -> !pl.tile<16x16xf32, vec>
-    %s = pl.tile.store %a into %m[0, 0] : <16x16xf32, vec>, <[64, 16] x f32> -> <[64, 16] x f32>
+    %s = pl.tile.store %a into %w[32, 0] : <16x16xf32, vec>, <[64, 16] x f32> -> <[64, 16] x f32>
     %end2 = pl.subblock_idx {pl.lane_mode = "end"}
     return
   }
