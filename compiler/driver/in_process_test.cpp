@@ -48,6 +48,38 @@ TEST_F(InProcess, AStopThatCameBeforeLeavesAPartialResult) {
   EXPECT_EQ(whole.counts.errors, 1u) << "the offset 8";
 }
 
+constexpr const char *kVectorKernel = R"py(import pypto.language as pl
+
+
+@pl.jit
+def kern(x: pl.Tensor[[32, 64], pl.FP32], y: pl.Out[pl.Tensor[[32, 64], pl.FP32]]):
+    with pl.at(level=pl.Level.CORE_GROUP, name_hint="core"):
+        y[0:32, 0:64] = pl.exp(x[0:32, 0:64])
+    return y
+)py";
+
+TEST_F(InProcess, InspectShowsWhatAVectorKernelUses) {
+  InspectResult shown = service_->inspect(sourceOf(kVectorKernel), {}, {});
+  ASSERT_EQ(shown.kernels.size(), 1u);
+  EXPECT_TRUE(shown.check.diagnostics.empty());
+  ASSERT_EQ(shown.kernels[0].memory.size(), 1u);
+  EXPECT_EQ(shown.kernels[0].memory[0].space, "Vec");
+  EXPECT_GE(shown.kernels[0].memory[0].used, 32 * 64 * 4);
+}
+
+TEST_F(InProcess, ThePlannerIsPartOfWhatIsRemembered) {
+  for (const char *planner : {"", "ptoas", "placid", "ptoas"}) {
+    Options options;
+    options.planner = planner;
+    LowerResult lowered = service_->lower(sourceOf(kVectorKernel), options, {});
+    ASSERT_EQ(lowered.kernels.size(), 1u) << planner;
+    const bool placed = options.planner != "ptoas";
+    EXPECT_EQ(lowered.kernels[0].planner, placed ? "placid" : "ptoas");
+    EXPECT_EQ(lowered.kernels[0].pto.find("addr = ") != std::string::npos, placed) << lowered.kernels[0].pto;
+    EXPECT_EQ(lowered.kernels[0].memory.empty(), !placed);
+  }
+}
+
 TEST_F(InProcess, AFaultOfOneCoreFunctionLeavesTheOthers) {
   LowerResult lowered = service_->lower(sourceOf(R"py(import pypto.language as pl
 

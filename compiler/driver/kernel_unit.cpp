@@ -214,15 +214,22 @@ UnitResult compileKernel(CompileContext &owner, const frontend::Program &program
   }
   // An operation that no pass knows hides how long its operands live: capacity is then not ours to judge.
   bool modelled = !module->walk([](pl::GenericOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted();
-  if (!modelled && request.depth == Depth::Check) {
+  // What it makes of such a kernel is worth showing all the same, without its faults.
+  const bool quiet = !modelled && request.depth == Depth::Check;
+  if (quiet && !request.report) {
     return out;
   }
+  const size_t before = out.diagnostics.size();
   pl::LoweringReport lowering;
   bool tiled = run([&](mlir::OpPassManager &pm) { pipeline::buildTilingPipeline(pm, &lowering); }, "tiling pipeline");
+  const bool faulty = hasError(out.diagnostics);
+  if (quiet) {
+    out.diagnostics.erase(out.diagnostics.begin() + static_cast<std::ptrdiff_t>(before), out.diagnostics.end());
+  }
   if (request.report) {
     markRefusedStores(out.inspect.accesses, out.diagnostics);
   }
-  if (tiled && request.report && !hasError(out.diagnostics)) {
+  if (tiled && request.report && !faulty) {
     out.inspect.tiles = tilePlans(lowering, lookup);
     out.inspect.memory = memoryUses(lowering);
     out.inspect.chunks = storeChunks(lowering, out.inspect.accesses, lookup);

@@ -138,7 +138,17 @@ void lowerProKernel(mlir::MLIRContext &context, const frontend::Program &program
   }
   if (const diag::Diagnostic *why = firstError(found)) {
     out.lowered.clear();
-    refuse(why->message, why->at.path.empty() ? named : why->at);
+    return refuse(why->message, why->at.path.empty() ? named : why->at);
+  }
+  for (const auto &[operation, place] : core->dropped) {
+    diag::Diagnostic d;
+    d.code = diag::ProLeftOut.code;
+    d.severity = diag::Severity::Information;
+    d.at = place.module ? diag::Location{place.module->source->path, place.range} : named;
+    d.message = diag::message(diag::ProLeftOut, "`pl." + operation + "` is left out of the PTO IR of kernel `" +
+                                                    kernel.qualifiedName + "`, which has no form for it");
+    d.kernel = kernel.qualifiedName;
+    out.diagnostics.push_back(std::move(d));
   }
 }
 

@@ -47,6 +47,7 @@ Operation findOperation(const std::string &name) {
     OperationTable made;
     addScalarOperations(made);
     addDataOperations(made);
+    addViewOperations(made);
     addCubeOperations(made);
     addVectorOperations(made);
     addPipeOperations(made);

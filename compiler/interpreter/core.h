@@ -118,6 +118,7 @@ Operation findOperation(const std::string &name);
 using OperationTable = std::map<std::string, Operation, std::less<>>;
 void addScalarOperations(OperationTable &table);
 void addDataOperations(OperationTable &table);
+void addViewOperations(OperationTable &table);
 void addCubeOperations(OperationTable &table);
 void addVectorOperations(OperationTable &table);
 void addPipeOperations(OperationTable &table);

@@ -361,6 +361,25 @@ std::string way(const Core &core, const TileValue &from, const TileValue &to) {
   return exists ? "" : "takes a way between two memories that does not exist";
 }
 
+/// On the way to an operand the order inside boxes changes. The hardware then takes square blocks: of bytes two boxes
+/// side by side, of four-byte elements two on top of each other.
+bool turns(const TileType &from, const TileType &to) {
+  return from.space == Space::Mat && from.boxed && (to.space == Space::Left || to.space == Space::Right) &&
+         from.boxColMajor != to.boxColMajor;
+}
+
+std::string unevenTurn(const TileType &from, const TileType &to) {
+  const BoxExtents box = boxOf(from);
+  const int64_t side = std::max(box.rows, box.cols);
+  for (const TileType *tile : {&from, &to}) {
+    if (tile->rows % side != 0 || tile->cols % side != 0) {
+      return "transposes a tile of " + text(tile->rows, tile->cols) + ", which is not made of whole blocks of " +
+             text(side, side);
+    }
+  }
+  return {};
+}
+
 std::string move(Core &core, const Statement &statement) {
   std::shared_ptr<TileValue> from;
   std::shared_ptr<TileValue> to;
@@ -372,6 +391,9 @@ std::string move(Core &core, const Statement &statement) {
   wrong = wrong.empty() ? way(core, *from, *to) : wrong;
   if (wrong.empty() && (from->validRows != to->validRows || from->validCols != to->validCols)) {
     wrong = "moves " + text(from->validRows, from->validCols) + " to " + text(to->validRows, to->validCols);
+  }
+  if (wrong.empty() && turns(from->type, to->type)) {
+    wrong = unevenTurn(from->type, to->type);
   }
   return wrong.empty() ? copy(core, *from, 0, 0, *to, 0, 0, to->validRows, to->validCols) : wrong;
 }
@@ -394,105 +416,17 @@ template <bool Extract> std::string windowed(Core &core, const Statement &statem
     return wrong;
   }
   BoxExtents box = boxOf(Extract ? from->type : to->type);
+  if (Extract && turns(from->type, to->type)) {
+    box.rows = box.cols = std::max(box.rows, box.cols);
+    if (std::string fault = unevenTurn(from->type, to->type); !fault.empty()) {
+      return fault;
+    }
+  }
   if (row % box.rows != 0 || col % box.cols != 0) {
     return "cuts a fractal of " + text(box.rows, box.cols) + " at " + std::to_string(row) + ", " + std::to_string(col);
   }
   return Extract ? copy(core, *from, row, col, *to, 0, 0, to->validRows, to->validCols)
                  : copy(core, *from, 0, 0, *to, row, col, from->validRows, from->validCols);
-}
-
-/// The same bytes as another tile.
-std::string reshape(Core &core, const Statement &statement) {
-  std::shared_ptr<TileValue> from;
-  if (statement.operands.empty() || statement.resultTypes.empty() ||
-      statement.resultTypes[0].kind != Type::Kind::Tile) {
-    return "needs a tile and a type of tile";
-  }
-  if (std::string wrong = core.tile(statement.operands[0], from); !wrong.empty()) {
-    return wrong;
-  }
-  auto to = std::make_shared<TileValue>();
-  to->type = statement.resultTypes[0].tile;
-  to->address = from->address;
-  to->rows = to->type.rows;
-  to->cols = to->type.cols;
-  to->validRows = to->type.validRows == kDynamic ? from->validRows : to->type.validRows;
-  to->validCols = to->type.validCols == kDynamic ? from->validCols : to->type.validCols;
-  if (to->bytes() != from->bytes() || to->type.space != from->type.space) {
-    return "makes " + std::to_string(to->bytes()) + " bytes of " + std::to_string(from->bytes());
-  }
-  core.set(statement, Value::ofTile(std::move(to)));
-  return {};
-}
-
-std::string subview(Core &core, const Statement &statement) {
-  std::shared_ptr<TileValue> from;
-  std::vector<int64_t> offsets;
-  if (statement.operands.empty()) {
-    return "needs a tile";
-  }
-  std::string wrong = core.tile(statement.operands[0], from);
-  if (wrong.empty() && statement.lists.count("offsets") != 0) {
-    wrong = integers(core, statement, "offsets", offsets);
-  }
-  for (size_t i = 1; wrong.empty() && offsets.size() < 2 && i < statement.operands.size(); ++i) {
-    offsets.emplace_back();
-    wrong = core.scalar(statement.operands[i], offsets.back());
-  }
-  if (!wrong.empty()) {
-    return wrong;
-  }
-  if (offsets.size() != 2 || statement.resultTypes.empty() || statement.resultTypes[0].kind != Type::Kind::Tile) {
-    return "needs two offsets and a type of tile";
-  }
-  const TileType &stated = statement.resultTypes[0].tile;
-  auto to = std::make_shared<TileValue>(*from);
-  to->firstRow += offsets[0];
-  to->firstCol += offsets[1];
-  to->rows = stated.validRows == kDynamic ? stated.rows : std::min(stated.rows, from->rows);
-  to->cols = stated.validCols == kDynamic ? stated.cols : std::min(stated.cols, from->cols);
-  to->validRows = stated.validRows == kDynamic ? from->validRows : stated.validRows;
-  to->validCols = stated.validCols == kDynamic ? from->validCols : stated.validCols;
-  // Behind source and offsets: how much of the window is valid, which the type may say as well.
-  for (auto [at, given, type] : {std::tuple(size_t{3}, &to->validRows, stated.validRows),
-                                 std::tuple(size_t{4}, &to->validCols, stated.validCols)}) {
-    if (statement.operands.size() == 5 && statement.lists.empty()) {
-      wrong = wrong.empty() ? core.scalar(statement.operands[at], *given) : wrong;
-      if (wrong.empty() && type != kDynamic && *given != type) {
-        wrong = "says that " + std::to_string(*given) + " are valid, and its type " + std::to_string(type);
-      }
-    }
-  }
-  if (!wrong.empty()) {
-    return wrong;
-  }
-  if (offsets[0] < 0 || offsets[1] < 0 || to->firstRow + to->validRows > to->type.rows ||
-      to->firstCol + to->validCols > to->type.cols) {
-    return "takes " + text(to->validRows, to->validCols) + " from " + std::to_string(offsets[0]) + ", " +
-           std::to_string(offsets[1]) + " of a tile of " + text(from->rows, from->cols);
-  }
-  core.set(statement, Value::ofTile(std::move(to)));
-  return {};
-}
-
-std::string setValidShape(Core &core, const Statement &statement) {
-  std::shared_ptr<TileValue> tile;
-  int64_t rows = 0;
-  int64_t cols = 0;
-  if (statement.operands.size() != 3) {
-    return "needs a tile and two extents";
-  }
-  std::string wrong = core.tile(statement.operands[0], tile);
-  wrong = wrong.empty() ? core.scalar(statement.operands[1], rows) : wrong;
-  wrong = wrong.empty() ? core.scalar(statement.operands[2], cols) : wrong;
-  if (wrong.empty() && (rows < 0 || cols < 0 || rows > tile->rows || cols > tile->cols)) {
-    wrong = "makes " + text(rows, cols) + " of a tile of " + text(tile->rows, tile->cols) + " valid";
-  }
-  if (wrong.empty()) {
-    tile->validRows = rows;
-    tile->validCols = cols;
-  }
-  return wrong;
 }
 
 std::string addPointer(Core &core, const Statement &statement) {
@@ -599,10 +533,6 @@ void addDataOperations(OperationTable &table) {
   table["pto.tmov"] = move;
   table["pto.textract"] = windowed<true>;
   table["pto.tinsert"] = windowed<false>;
-  table["pto.treshape"] = reshape;
-  table["pto.bitcast"] = reshape; // the same, and what else it asks for is the assembler's to say
-  table["pto.subview"] = subview;
-  table["pto.set_validshape"] = setValidShape;
   table["pto.addptr"] = addPointer;
   table["pto.load_scalar"] = loadScalar;
   table["pto.store_scalar"] = storeScalar;

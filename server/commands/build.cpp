@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `build`: lowers every kernel of files and folders, takes each through the tools of a toolchain as far as is asked
-// for, and writes the results with DIR/manifest.json, last. Nothing is written unless everything was lowered; without a
-// manifest a folder holds no build.
+// for, and writes the results with DIR/manifest.json, last. Nothing is written unless everything was lowered, but for
+// kernels whose own dialect has the only route: these the manifest names. Without a manifest a folder holds no build.
 #include "compiler/diagnostics/render_text.h"
 #include "server/build/build_progress.h"
 #include "server/build/build_trace.h"
@@ -44,6 +44,7 @@ using Ordered = nlohmann::ordered_json;
 namespace {
 
 constexpr std::chrono::milliseconds kFolderLook{20};
+constexpr const char *kSucceeded = "succeeded";
 
 struct Lowered {
   std::string path;
@@ -267,6 +268,9 @@ private:
     for (const diag::Diagnostic &diagnostic : diagnostics_) {
       errors_ += diagnostic.severity == diag::Severity::Error ? 1 : 0;
       warnings_ += diagnostic.severity == diag::Severity::Warning ? 1 : 0;
+      if (diagnostic.code == diag::ProNotLowered.code) {
+        elsewhere_.push_back({diagnostic.at.path, diagnostic.kernel, diagnostic.message});
+      }
       if (events_->wanted()) {
         events_->emit("diagnostic", eventOf(diagnostic, *texts_));
       }
@@ -342,7 +346,7 @@ private:
     kernels_ = made.kernels;
     errors_ = made.errors;
     warnings_ = made.warnings;
-    if (made.status != "succeeded") {
+    if (made.status != kSucceeded) {
       return made.status == "cancelled" ? "cancelled" : made.status == "failed" ? "failed" : "internal";
     }
     return fill([&]() -> const char * {
@@ -362,7 +366,7 @@ private:
         return fail(ExitCode::kDiagnostics, wrong);
       }
       sayWrote();
-      return "succeeded";
+      return kSucceeded;
     });
   }
 
@@ -384,19 +388,37 @@ private:
     return format_ == "sarif" ? checkSarif(whole) : format_ == "github" ? checkGithub(whole) : checkJunit(whole);
   }
 
-  /// What a host needs to call the kernels, from the manifest that stands in the folder: whoever built them.
+  /// What a host needs to call the kernels: as they were lowered here, or as the manifest of a build elsewhere says.
   std::string writeHostEntries() {
-    if (!arguments_.has("--host-entry")) {
+    if (!arguments_.has("--host-entry") || wish_.until == BuildStage::Pl) {
       return {};
     }
-    std::ifstream file(folder_ + "/manifest.json", std::ios::binary);
-    std::string wrong;
-    std::vector<compiler::LoweredKernel> kernels =
-        readManifest(std::string(std::istreambuf_iterator<char>(file), {}), "", wrong);
-    for (const compiler::LoweredKernel &kernel : kernels) {
-      wrong = wrong.empty() ? writeFile(kernel.name, hostEntryName(kernel), hostEntryText(kernel)) : wrong;
+    std::vector<compiler::LoweredKernel> read;
+    std::vector<const compiler::LoweredKernel *> kernels;
+    for (const ManifestEntry &entry : entries_) {
+      kernels.push_back(entry.kernel);
     }
-    return wrong;
+    if (entries_.empty()) {
+      const std::string path = folder_ + "/manifest.json";
+      std::ifstream file(path, std::ios::binary);
+      std::string wrong;
+      read = readManifest(std::string(std::istreambuf_iterator<char>(file), {}), "", wrong);
+      if (!wrong.empty()) {
+        return path + ": " + wrong;
+      }
+      for (const compiler::LoweredKernel &kernel : read) {
+        kernels.push_back(&kernel);
+      }
+    }
+    for (const compiler::LoweredKernel *kernel : kernels) {
+      std::string wrong;
+      const std::string text = hostEntryText(*kernel, wrong);
+      wrong = wrong.empty() ? writeFile(kernel->name, hostEntryName(*kernel), text) : "--host-entry: " + wrong;
+      if (!wrong.empty()) {
+        return wrong;
+      }
+    }
+    return {};
   }
 
   void sayWrote() {
@@ -406,6 +428,9 @@ private:
   }
 
   const char *work() {
+    if (wish_.until == BuildStage::Pl && arguments_.has("--host-entry")) {
+      return fail(ExitCode::kUsage, "--host-entry: a build that ends with PL IR has no kernels that a host could call");
+    }
     if (arguments_.has("--remote")) {
       if (std::optional<const char *> status = workRemotely()) {
         return *status;
@@ -420,10 +445,22 @@ private:
     }
     const char *bad = judge();
     result_.err += unusedText_;
-    if (bad) {
+    if (bad && errors_ != elsewhere_.size()) {
       result_.err += "placid: nothing was written\n";
       return bad;
     }
+    const char *status = writeLowered();
+    if (bad && std::string_view(status) == kSucceeded) {
+      result_.exitCode = ExitCode::kDiagnostics;
+      result_.err += "placid: the manifest names " + std::to_string(elsewhere_.size()) +
+                     (elsewhere_.size() == 1 ? " kernel" : " kernels") + " with another route\n";
+      return bad;
+    }
+    return status;
+  }
+
+  /// What was lowered, through the tools and into the folder.
+  const char *writeLowered() {
     nameApart(all_);
     if (std::string fault = nameFault(all_); !fault.empty()) {
       return fail(ExitCode::kDiagnostics, fault);
@@ -451,7 +488,7 @@ private:
       if (const char *bad = runTools(tools)) {
         return bad;
       }
-      return writeManifest(manifestJson(entries_, context_.version));
+      return writeManifest(manifestJson(entries_, context_.version, elsewhere_));
     });
     if (result_.exitCode == ExitCode::kOk && tools.until() != wish_.until && !entries_.empty()) {
       result_.err += "placid: stopped after " + std::string(stageName(tools.until())) + ": " + note + "\n";
@@ -515,7 +552,7 @@ private:
       return fail(ExitCode::kDiagnostics, wrong);
     }
     sayWrote();
-    return "succeeded";
+    return kSucceeded;
   }
 
   /// Null when the build goes on.
@@ -587,6 +624,7 @@ private:
   bool ownOutput_ = false;                 ///< Standard output belongs to the events.
   std::vector<Lowered> all_;
   std::vector<ManifestEntry> entries_;
+  std::vector<ElsewhereEntry> elsewhere_;
   std::vector<diag::Diagnostic> diagnostics_;
   std::string unusedText_, folder_;
   size_t kernels_ = 0, built_ = 0, errors_ = 0, warnings_ = 0;

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <type_traits>
 #include <utility>
 
 namespace placid::server {
@@ -66,6 +67,10 @@ void callQuery(Session &session, const Json &json, Reply reply, std::string_view
     query.uri = params->uri;
   } else {
     query.wholeWorkspace = true;
+  }
+  query.fromDisk = std::is_same_v<Params, lsp::CallHierarchyParams>;
+  if constexpr (std::is_same_v<R, lsp::DiagnosticReport>) {
+    query.ofSettings = encodeResult(R{}); // told in their own way; this answer must not be null
   }
   query.work = [result, handler, given = *params](const Snapshot &snapshot, std::stop_token stop) {
     *result = handler(snapshot, given, stop);

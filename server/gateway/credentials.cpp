@@ -8,8 +8,10 @@
 
 #include <openssl/crypto.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <fstream>
 #include <iterator>
@@ -112,5 +114,19 @@ std::string tokenOf(std::string_view authorization) {
 }
 
 std::string realmOf(std::string_view client) { return std::string(client.substr(0, client.find('/'))); }
+
+std::string newSecret() {
+  std::array<unsigned char, 16> bytes{};
+  if (::getentropy(bytes.data(), bytes.size()) != 0) {
+    return {};
+  }
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out;
+  for (unsigned char byte : bytes) {
+    out += kDigits[byte >> 4];
+    out += kDigits[byte & 15];
+  }
+  return out;
+}
 
 } // namespace placid::server

@@ -32,4 +32,7 @@ std::string tokenOf(std::string_view authorization);
 /// "team" of "team/alice": what is shared in the HTTP cache.
 std::string realmOf(std::string_view client);
 
+/// 128 bits that nobody can guess, in hexadecimal digits; empty when the system has none.
+std::string newSecret();
+
 } // namespace placid::server

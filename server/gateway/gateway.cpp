@@ -16,10 +16,8 @@
 #include <nlohmann/json.hpp>
 
 #include <fcntl.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <deque>
 #include <exception>
@@ -77,28 +75,13 @@ std::string addressText(const tcp::acceptor &acceptor) {
 /// Compilers are started while connections are open: they inherit none.
 void keepFromTools(int fd) { ::fcntl(fd, F_SETFD, FD_CLOEXEC); }
 
-/// 128 bits that nobody can guess; empty when the system has none.
-std::string newKey() {
-  std::array<unsigned char, 16> bytes{};
-  if (::getentropy(bytes.data(), bytes.size()) != 0) {
-    return {};
-  }
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out;
-  for (unsigned char byte : bytes) {
-    out += kDigits[byte >> 4];
-    out += kDigits[byte & 15];
-  }
-  return out;
-}
-
 class Connection;
 
 } // namespace
 
 struct Gateway::State : std::enable_shared_from_this<Gateway::State> {
   State(asio::io_context &context, BuildApi &buildApi, ServeSettings serve, GatewayLimits bounds)
-      : io(context), api(buildApi), pageKey(newKey()), routes(buildApi, pageKey), settings(std::move(serve)),
+      : io(context), api(buildApi), pageKey(newSecret()), routes(buildApi, pageKey), settings(std::move(serve)),
         limits(bounds), credentials(settings.tokens) {}
 
   asio::io_context &io;

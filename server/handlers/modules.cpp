@@ -126,6 +126,14 @@ std::optional<Target> Modules::memberTarget(const std::string &path, const Modul
   return std::nullopt;
 }
 
+std::optional<Target> Modules::called(const ModuleView &module, const index::Call &call) {
+  if (call.symbol != index::kNone) {
+    return follow(module, call.symbol);
+  }
+  bool ours = !call.path.empty() && plPath(call.path).empty();
+  return ours ? memberTarget(call.path, module) : std::nullopt;
+}
+
 std::optional<Target> Modules::targetAt(uint32_t offset) {
   const index::Occurrence *occurrence = occurrenceAt(*here_->index, offset);
   if (occurrence) {

@@ -42,6 +42,8 @@ public:
   std::optional<Target> targetAt(uint32_t offset);
   /// `symbol` of `module`, or what it imports.
   std::optional<Target> follow(const ModuleView &module, uint32_t symbol);
+  /// What a call in `module` calls.
+  std::optional<Target> called(const ModuleView &module, const index::Call &call);
 
   struct Use {
     const ModuleView *module;

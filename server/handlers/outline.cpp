@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shape of a text: symbols of a document and of the workspace, folding, selection ranges, and the call hierarchy.
-// Compile thread.
+// Shape of a text: symbols of a document and of the workspace, folding, selection ranges. Compile
+// thread.
 #include "server/handlers/modules.h"
 #include "server/handlers/query.h"
 
@@ -30,10 +30,6 @@ lsp::SymbolKind kindOf(index::SymbolKind kind) {
   return lsp::SymbolKind::Variable;
 }
 
-bool callable(index::SymbolKind kind) {
-  return kind == index::SymbolKind::Function || kind == index::SymbolKind::Kernel;
-}
-
 /// Imports and `self` say nothing in an outline.
 bool outlined(const index::Symbol &symbol) {
   return symbol.kind != index::SymbolKind::Import &&
@@ -48,36 +44,6 @@ bool matches(const std::string &name, const std::string &query) {
     at += at < query.size() && lower(c) == lower(query[at]) ? 1 : 0;
   }
   return at == query.size();
-}
-
-lsp::CallHierarchyItem itemOf(const Snapshot &snapshot, const index::Index &index, uint32_t id) {
-  const index::Symbol &symbol = index.symbols[id];
-  return {qualifiedName(index, id), symbol.detail, snapshot.uri, rangeOf(*snapshot.text, symbol.range),
-          rangeOf(*snapshot.text, symbol.nameRange)};
-}
-
-uint32_t callableAt(const Snapshot &snapshot, const index::Index &index, lsp::Position position) {
-  const index::Occurrence *found = occurrenceAt(index, offsetOf(*snapshot.text, position));
-  return found && callable(index.symbols[found->symbol].kind) ? found->symbol : index::kNone;
-}
-
-/// Calls of the document grouped by one end: `from` the callers of `self`, or the callees that it calls.
-std::vector<lsp::CallHierarchyCall> callsOf(const Snapshot &snapshot, lsp::Position position, bool incoming) {
-  const index::Index &index = indexOf(snapshot);
-  uint32_t self = callableAt(snapshot, index, position);
-  std::map<uint32_t, std::vector<lsp::Range>> others;
-  for (const index::Call &call : index.calls) {
-    uint32_t here = incoming ? call.symbol : call.caller;
-    uint32_t there = incoming ? call.caller : call.symbol;
-    if (self != index::kNone && here == self && there != index::kNone && callable(index.symbols[there].kind)) {
-      others[there].push_back(rangeOf(*snapshot.text, call.callee));
-    }
-  }
-  std::vector<lsp::CallHierarchyCall> out;
-  for (auto &[id, ranges] : others) {
-    out.push_back({itemOf(snapshot, index, id), std::move(ranges), incoming});
-  }
-  return out;
 }
 
 } // namespace
@@ -174,27 +140,6 @@ handleSelectionRange(const Snapshot &snapshot, const lsp::SelectionRangeParams &
     out.push_back(std::move(made));
   }
   return out;
-}
-
-Result<std::vector<lsp::CallHierarchyItem>>
-handlePrepareCallHierarchy(const Snapshot &snapshot, const lsp::PositionParams &params, const std::stop_token &) {
-  const index::Index &index = indexOf(snapshot);
-  uint32_t found = callableAt(snapshot, index, params.position);
-  std::vector<lsp::CallHierarchyItem> out;
-  if (found != index::kNone) {
-    out.push_back(itemOf(snapshot, index, found));
-  }
-  return out;
-}
-
-Result<std::vector<lsp::CallHierarchyCall>>
-handleIncomingCalls(const Snapshot &snapshot, const lsp::CallHierarchyParams &params, const std::stop_token &) {
-  return callsOf(snapshot, params.position, true);
-}
-
-Result<std::vector<lsp::CallHierarchyCall>>
-handleOutgoingCalls(const Snapshot &snapshot, const lsp::CallHierarchyParams &params, const std::stop_token &) {
-  return callsOf(snapshot, params.position, false);
 }
 
 } // namespace placid::server

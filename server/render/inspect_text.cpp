@@ -48,8 +48,9 @@ void describe(std::string &out, const compiler::InspectAccess &access, const sou
   }
   for (const compiler::OffsetProof &proof : access.proof) {
     line(out, proof.axis == -2 ? "rows" : "columns",
-         proof.expr + " is a multiple of " + std::to_string(proof.factor) + " (" + proof.multiple +
-             ") and never negative (" + proof.nonNegative + ")");
+         proof.expr + " is a multiple of " + std::to_string(proof.factor) + " (" + proof.multiple + ")" +
+             (proof.nonNegative.empty() ? ""
+                                        : " and never negative (" + proof.nonNegative + ")")); // extents need no sign
   }
 }
 

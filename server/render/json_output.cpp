@@ -2,6 +2,7 @@
 #include "server/render/json_output.h"
 
 #include "compiler/toolchain/kernel_cpp.h"
+#include "server/render/host_extents.h"
 
 #include <nlohmann/json.hpp>
 
@@ -148,6 +149,24 @@ Ordered packingJson(const compiler::LoweredKernel::Argument &argument) {
   return out;
 }
 
+/// The dynamic dimensions that an extent such as `n * 3` is computed from.
+void addComputed(Ordered &out, const compiler::LoweredKernel &kernel, const HostExtents &extents,
+                 const std::string &extent) {
+  std::optional<support::ExtentExpr> computed = extents.computed(extent);
+  if (!computed) {
+    return;
+  }
+  out["computedFrom"] = Ordered::array();
+  for (const std::string &name : computed->names()) {
+    const HostExtents::Symbol &symbol = *extents.find(name);
+    Ordered one = {{"symbol", name}, {"argument", kernel.arguments[symbol.argument].name}};
+    if (!symbol.isGiven) {
+      one["axis"] = symbol.axis;
+    }
+    out["computedFrom"].push_back(std::move(one));
+  }
+}
+
 } // namespace
 
 std::string diagnosticJson(const diag::Diagnostic &diagnostic, const TextLookup &lookup) {
@@ -219,10 +238,12 @@ std::string inspectJson(const compiler::InspectResult &result, const source::Sou
   return text({{"path", source.path}, {"arch", result.arch}, {"kernels", std::move(kernels)}});
 }
 
-std::string manifestJson(const std::vector<ManifestEntry> &entries, const std::string &version) {
+std::string manifestJson(const std::vector<ManifestEntry> &entries, const std::string &version,
+                         const std::vector<ElsewhereEntry> &elsewhere) {
   Ordered kernels = Ordered::array();
   for (const ManifestEntry &entry : entries) {
     Ordered arguments = Ordered::array();
+    const HostExtents extents(*entry.kernel);
     for (const compiler::LoweredKernel::Argument &argument : entry.kernel->arguments) {
       Ordered one = {{"name", argument.name}, {"kind", argument.kind}};
       auto add = [&](const char *name, const std::string &value) {
@@ -243,6 +264,8 @@ std::string manifestJson(const std::vector<ManifestEntry> &entries, const std::s
       }
       if (!argument.extentOf.empty()) {
         one["source"] = {{"argument", argument.extentOf}, {"axis", argument.extentAxis}};
+      } else if (argument.kind == "extent") {
+        addComputed(one, *entry.kernel, extents, argument.name);
       }
       arguments.push_back(std::move(one));
     }
@@ -266,11 +289,19 @@ std::string manifestJson(const std::vector<ManifestEntry> &entries, const std::s
       }
     }
     kernel["arguments"] = std::move(arguments);
+    if (!entry.kernel->launch.empty()) {
+      kernel["launch"] = entry.kernel->launch;
+    }
     kernel["tiles"] = std::move(tiles);
     kernel["memory"] = memoryJson(entry.kernel->memory);
     kernels.push_back(std::move(kernel));
   }
-  return text({{"schema", 1}, {"placid", version}, {"kernels", std::move(kernels)}}, 2) + "\n";
+  Ordered out = {{"schema", 1}, {"placid", version}, {"kernels", std::move(kernels)}};
+  for (const ElsewhereEntry &one : elsewhere) {
+    out["elsewhere"].push_back(
+        {{"entry", one.entry}, {"source", one.path}, {"route", "pypto_pro"}, {"reason", one.why}});
+  }
+  return text(out, 2) + "\n";
 }
 
 } // namespace placid::server

@@ -38,6 +38,13 @@ struct ManifestEntry {
   std::string toolchain;                                  ///< Empty when no tool was used.
   std::vector<std::pair<std::string, std::string>> files; ///< Names and SHA-256, in the order in which they were made.
 };
-std::string manifestJson(const std::vector<ManifestEntry> &entries, const std::string &version);
+/// A kernel that was asked for and has another route to the chip than PTO IR: that of its own dialect.
+struct ElsewhereEntry {
+  std::string path;
+  std::string entry; ///< Qualified source name.
+  std::string why;
+};
+std::string manifestJson(const std::vector<ManifestEntry> &entries, const std::string &version,
+                         const std::vector<ElsewhereEntry> &elsewhere = {});
 
 } // namespace placid::server

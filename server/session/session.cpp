@@ -278,6 +278,23 @@ void Session::askWorkspace(const lsp::WorkspaceDiagnosticParams &params, Reply r
   workspace_.ask(params, {std::exchange(token_, nullptr), std::exchange(partialToken_, nullptr)}, std::move(reply));
 }
 
+void Session::watchFiles() {
+  if (!client_.registersWatchers) {
+    return;
+  }
+  Json watchers = Json::array();
+  for (const char *glob : {"**/*.py", "**/placid.toml", "**/pyproject.toml"}) {
+    watchers.push_back({{"globPattern", glob}});
+  }
+  Json registration = {{"id", "placid/files"},
+                       {"method", "workspace/didChangeWatchedFiles"},
+                       {"registerOptions", {{"watchers", std::move(watchers)}}}};
+  Json ask = protocol::notificationMessage("client/registerCapability",
+                                           {{"registrations", Json::array({std::move(registration)})}});
+  ask["id"] = "placid/watch"; // who refuses has its files looked at when they are used
+  send(ask);
+}
+
 void Session::filesChanged() {
   workspace_.changed();
   if (client_.pullsDiagnostics && client_.refreshesDiagnostics) {
@@ -355,7 +372,7 @@ void Session::publish(lsp::PublishDiagnosticsParams params) {
 
 void Session::startQuery(Query query, Reply reply) {
   const Document *document = query.wholeWorkspace ? nullptr : documents_.find(query.uri);
-  if (!document && !query.wholeWorkspace) {
+  if (!document && !query.wholeWorkspace && !query.fromDisk) {
     std::move(reply).fail({ErrorCode::InvalidParams, "the document is not open: " + query.uri});
     return;
   }
@@ -364,7 +381,7 @@ void Session::startQuery(Query query, Reply reply) {
     return;
   }
   if (document && isSettingsFile(document->text->path)) {
-    std::move(reply).ok(nullptr); // it is no source: all that there is to say of it are its faults
+    std::move(reply).ok(query.ofSettings); // it is no source: all that there is to say of it are its faults
     return;
   }
   uint64_t ticket = ++lastTicket_;

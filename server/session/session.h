@@ -75,6 +75,8 @@ public:
   /// Answers once the diagnostics of the document's newest text are out.
   void whenSettled(const lsp::SettledParams &params, Reply reply);
   void askWorkspace(const lsp::WorkspaceDiagnosticParams &params, Reply reply);
+  /// Asks the client to say when files change that are read here.
+  void watchFiles();
   /// Files or settings have changed that nobody has open: who asks for diagnostics may want to ask again.
   void filesChanged();
   /// Requests that are admitted and not answered yet.
@@ -84,6 +86,8 @@ public:
   struct Query {
     std::string uri;
     bool wholeWorkspace = false; ///< About no document in particular; then there is no `uri`.
+    bool fromDisk = false;       ///< Also about a file that is not open; then as about the whole workspace.
+    protocol::Json ofSettings{}; ///< The answer for a file of settings.
     std::function<void(const Snapshot &, std::stop_token)> work; ///< Compile thread.
     std::function<void(Reply)> answer;                           ///< Io thread, unless cancelled before.
   };

@@ -12,10 +12,14 @@ import signal
 import socket
 import stat
 import subprocess
+import sys
 import tempfile
 import threading
 import time
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lsp"))
+from traffic import Traffic  # noqa: E402
 
 OPTIONS = None
 
@@ -50,6 +54,7 @@ class Editor:
                                         stderr=subprocess.PIPE, env=test.env, cwd=test.folder)
         test.addCleanup(self.close)
         self.id = 0
+        self.traffic = Traffic()
 
     def close(self):
         self.process.kill()
@@ -60,15 +65,21 @@ class Editor:
             except BrokenPipeError:
                 pass
 
+    def read(self):
+        message = read_message(self.process.stdout)
+        self.traffic.received(message)
+        return message
+
     def notify(self, method, params):
         self.process.stdin.write(frame({"method": method, "params": params}))
         self.process.stdin.flush()
 
     def request(self, method, params=None):
         self.id += 1
+        self.traffic.sent({"id": self.id, "method": method})
         self.process.stdin.write(frame({"id": self.id, "method": method, "params": params or {}}))
         self.process.stdin.flush()
-        while message := read_message(self.process.stdout):
+        while message := self.read():
             if message.get("id") == self.id:
                 return message
         raise AssertionError("the server closed its output: " + self.process.stderr.read().decode())
@@ -85,7 +96,7 @@ class Editor:
         self.notify("textDocument/didChange", {"textDocument": {"uri": uri, "version": version}, "contentChanges": [{"text": text}]})
 
     def published(self, version):
-        while message := read_message(self.process.stdout):
+        while message := self.read():
             if message.get("method") == "textDocument/publishDiagnostics" and message["params"].get("version") == version:
                 return [d["code"] for d in message["params"]["diagnostics"]]
         raise AssertionError("the server closed its output: " + self.process.stderr.read().decode())

@@ -1,9 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Asks a real server every question that an editor asks, about real kernels and about broken ones.
-
---record FILE keeps every message, for lsp/validate.mjs, which holds them against the protocol's types.
-"""
+"""Asks a real server every question that an editor asks, about real kernels and about broken ones."""
 import argparse
 import json
 import pathlib
@@ -17,10 +14,10 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "transcripts"))
 from run import read_frames  # noqa: E402
+from traffic import Traffic  # noqa: E402
 
 TIMEOUT = 60.0
 SERVER = []
-RECORD = []
 
 CONFIG = "TILE = 32\nROWS = TILE * 2\n\n\ndef half(n):\n    \"\"\"Half of n.\"\"\"\n    return n // 2\n"
 KERNEL = """\
@@ -93,7 +90,8 @@ class Client:
         self.inbox = queue.Queue()
         self.last = 0
         self.published = {}
-        threading.Thread(target=read_frames, args=(self.process.stdout, self.inbox), daemon=True).start()
+        self.traffic = Traffic()
+        threading.Thread(target=read_frames, args=(self.process.stdout, self.inbox, self.traffic), daemon=True).start()
         everything = {"textDocument": {
             "hover": {"contentFormat": ["markdown"]},
             "publishDiagnostics": {"relatedInformation": True, "codeDescriptionSupport": True},
@@ -104,6 +102,7 @@ class Client:
         self.notify("initialized", {})
 
     def send(self, message):
+        self.traffic.sent(message)
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()
         self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
         self.process.stdin.flush()
@@ -118,7 +117,6 @@ class Client:
         if message.get("method") == "textDocument/publishDiagnostics":
             params = message["params"]
             self.published[params["uri"]] = params
-            RECORD.append({"method": message["method"], "params": params})
         return message
 
     def answer(self, method, params):
@@ -133,7 +131,6 @@ class Client:
         message = self.answer(method, params)
         if "error" in message:
             raise AssertionError(f"{method}: {message['error']}")
-        RECORD.append({"method": method, "result": message["result"]})
         return message["result"]
 
     def open(self, uri, text, version=1):
@@ -309,6 +306,55 @@ class Features(unittest.TestCase):
         callees = client.request("callHierarchy/outgoingCalls", {"item": callers[0]["from"]})
         self.assertEqual([one["to"]["name"] for one in callees], ["Lanes.kern"])
 
+    def test_call_hierarchy_across_files(self):
+        helpers = self.root / "helpers.py"
+        helpers.write_text("from config import half\n\n\ndef quarter(n):\n    return half(half(n))\n", encoding="utf-8")
+        (self.root / "user.py").write_text("import helpers\n\n\ndef eighth(n):\n    return helpers.quarter(n) // 2\n", encoding="utf-8")
+        client = self.start(KERNEL.replace("STEP = T", "from helpers import quarter\nSTEP = quarter(64)"))
+        item = self.ask("textDocument/prepareCallHierarchy", "quar@ter(64)")[0]
+        self.assertEqual((item["name"], item["uri"]), ("quarter", helpers.as_uri()))
+        callees = client.request("callHierarchy/outgoingCalls", {"item": item})
+        self.assertEqual([(one["to"]["name"], one["to"]["uri"], len(one["fromRanges"])) for one in callees], [("half", self.config, 2)])
+        callers = client.request("callHierarchy/incomingCalls", {"item": item})
+        self.assertEqual([one["from"]["name"] for one in callers], ["eighth"], "in a file that is not open; no function calls it here")
+        back = client.request("callHierarchy/incomingCalls", {"item": callees[0]["to"]})
+        self.assertEqual([one["from"]["name"] for one in back], ["quarter"])
+        helpers.unlink()
+        self.assertEqual(client.request("callHierarchy/incomingCalls", {"item": item}), [])
+
+    def test_files_that_are_not_open(self):
+        other = self.root / "other.py"
+        other.write_text(KERNEL.replace("Lanes", "Others"), encoding="utf-8")
+        client = self.start(KERNEL.replace("[24, 0]", "[32, 0]"), {"textDocument": {"diagnostic": {}, "publishDiagnostics": {"tagSupport": {"valueSet": [1, 2]}}},
+                             "workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}, "diagnostics": {"refreshSupport": True}}})
+        first = client.request("workspace/diagnostic", {"previousResultIds": []})["items"]
+        self.assertEqual([(one["uri"], one["version"], sorted({d["code"] for d in one["items"]})) for one in first],
+                         [(self.uri, 1, []), (other.as_uri(), None, ["PL3105"])])
+        # Asked again, the server answers when there is something new.
+        known = [{"uri": one["uri"], "value": one["resultId"]} for one in first]
+        client.last += 1
+        waiting = client.last
+        client.send({"id": waiting, "method": "workspace/diagnostic", "params": {"previousResultIds": known}})
+        self.assertEqual(self.ask("textDocument/diagnostic")["resultId"], first[0]["resultId"], "the same list has the same id")
+        other.write_text(KERNEL.replace("[24, 0]", "[32, 0]"), encoding="utf-8")
+        client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": other.as_uri(), "type": 2}]})
+        while (message := client.next()).get("id") != waiting:
+            pass
+        self.assertEqual([(one["uri"], one["kind"]) for one in message["result"]["items"]],
+                         [(self.uri, "unchanged"), (other.as_uri(), "full")])
+        self.assertEqual(message["result"]["items"][1]["items"], [])
+        # What the language no longer has is struck out.
+        self.text = "import pypto_pro.language as pl\n\n\n@pl.jit\ndef kern(\n    x: pl.Tensor[[64, 128], pl.DT_FP16],\n):\n    " \
+                    "tt = pl.TileType(shape=[64, 128], dtype=pl.DT_FP16)\n    pl.make_tile(tt, addr=0, size=8192)\n"
+        client.notify("textDocument/didChange", {"textDocument": {"uri": self.uri, "version": 2}, "contentChanges": [{"text": self.text}]})
+        self.assertEqual([(d["code"], d["tags"]) for d in self.ask("textDocument/diagnostic")["items"]], [("PL6036", [2])])
+
+    def test_a_return_alone_ends_a_line(self):
+        client = self.start(KERNEL.replace("\n", "\r"))
+        found = client.diagnostics(self.uri, 1)
+        self.assertEqual([d["code"] for d in found if d["severity"] == 1], ["PL3105"])
+        self.assertEqual(text_at(KERNEL, next(d for d in found if d["severity"] == 1)["range"]), "24")
+
     def test_completion_and_signatures_while_typing(self):
         head = KERNEL[:KERNEL.index("        acc = ")]
         broken = head + "        acc = pl.ma"
@@ -423,6 +469,7 @@ class Features(unittest.TestCase):
         # Typed in the editor.
         client.open(settings.as_uri(), "arc = 'a3'\n", 7)
         self.assertEqual([d["severity"] for d in client.diagnostics(settings.as_uri(), 7)], [2])
+        self.assertEqual(client.request("textDocument/diagnostic", {"textDocument": {"uri": settings.as_uri()}})["items"], [])
         self.assertIsNone(client.request("textDocument/hover", {"textDocument": {"uri": settings.as_uri()},
                                                                 "position": {"line": 0, "character": 0}}))
 
@@ -447,12 +494,9 @@ class Features(unittest.TestCase):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--server", required=True, help="command line of the server")
-    parser.add_argument("--record", type=pathlib.Path)
     options, rest = parser.parse_known_args()
     SERVER.extend(shlex.split(options.server))
     result = unittest.main(argv=[sys.argv[0], *rest], exit=False).result
-    if options.record:
-        options.record.write_text(json.dumps(RECORD), encoding="utf-8")
     return 0 if result.wasSuccessful() else 1
 
 

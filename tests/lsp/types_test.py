@@ -1,18 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds what a real server answers against the protocol's own types, and sees that a wrong answer would be caught.
+"""Holds what the server says in other tests against the protocol's own types, and sees that a wrong answer would be caught.
 
 Wants `npm ci` in clients/vscode, where types and compiler come from; without it: SKIP, status 77.
 """
 import argparse
 import json
+import os
 import pathlib
+import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+from traffic import collected  # noqa: E402
+
 CLIENT = HERE.parents[1] / "clients/vscode"
 
 
@@ -24,20 +29,41 @@ def validate(messages):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--server", required=True, help="command line of the server")
+    parser.add_argument("--placid", required=True, help="the program")
+    parser.add_argument("--fake", help="a placidd with a compiler that is made up")
     options = parser.parse_args()
     if not shutil.which("node") or not (CLIENT / "node_modules/typescript").is_dir():
         print("SKIP: needs node, and `npm ci` in clients/vscode")
         return 77
+    server = f"{shlex.quote(options.placid)} lsp"
+    tests = HERE.parent
+    plays = [[HERE / "features_test.py", "--server", server], [HERE / "pro_features_test.py", "--server", server],
+             [tests / "replay/edits_equal_cold.py", "--placid", options.placid, "--files", "2"]]
+    if options.fake:
+        plays += [[tests / "transcripts/run.py", "--server", f"{shlex.quote(options.fake)} oneshot lsp"],
+                  [tests / "daemon/test_daemon.py", "--placid", options.placid, "--fake", options.fake]]
     with tempfile.TemporaryDirectory() as folder:
-        good = pathlib.Path(folder) / "good.json"
-        played = subprocess.run([sys.executable, HERE / "features_test.py", "--server", options.server, "--record", good])
-        if played.returncode != 0 or validate(good) != 0:
+        heard = pathlib.Path(folder) / "heard"
+        heard.mkdir()
+        for play in plays:
+            if subprocess.run([sys.executable, *play], env={**os.environ, "PLACID_TRAFFIC": str(heard)}).returncode != 0:
+                print(f"FAIL: {play[0]}")
+                return 1
+        messages = collected(heard)
+        malformed = [one["malformed"] for one in messages if "malformed" in one]
+        if malformed:
+            print(f"FAIL: no messages of JSON-RPC: {malformed[:5]}")
             return 1
-        messages = json.loads(good.read_text(encoding="utf-8"))
+        good = pathlib.Path(folder) / "good.json"
+        good.write_text(json.dumps(messages), encoding="utf-8")
+        if validate(good) != 0:
+            return 1
         wrong = pathlib.Path(folder) / "wrong.json"
         for spoil in ({"method": "textDocument/hover", "result": {"contents": 7}},
-                      {"method": "textDocument/foldingRange", "result": [{"startLine": 0, "endLine": 1, "colour": "red"}]}):
+                      {"method": "textDocument/foldingRange", "result": [{"startLine": 0, "endLine": 1, "colour": "red"}]},
+                      {"method": "textDocument/hover", "error": {"code": "none", "message": "x"}},
+                      {"method": "window/showMessage", "params": {"type": 9, "message": "x"}},
+                      {"method": "$/progress", "params": {"value": {"kind": "begin", "title": "x"}}}):
             wrong.write_text(json.dumps([*messages, spoil]), encoding="utf-8")
             if validate(wrong) == 0:
                 print(f"FAIL: passed for right: {spoil}")

@@ -38,20 +38,34 @@ const RESULTS = {
   'textDocument/semanticTokens/full': 'lsp.SemanticTokens',
   'textDocument/semanticTokens/full/delta': 'lsp.SemanticTokens | lsp.SemanticTokensDelta',
 };
-const NOTIFICATIONS = { 'textDocument/publishDiagnostics': 'lsp.PublishDiagnosticsParams' };
+// What the server says and asks of itself. Progress: of work, or a part of the only answer that is given in parts.
+const SAID = {
+  'textDocument/publishDiagnostics': 'lsp.PublishDiagnosticsParams',
+  'window/showMessage': 'lsp.ShowMessageParams',
+  '$/progress':
+    '{ token: lsp.ProgressToken; value: lsp.WorkDoneProgressBegin | lsp.WorkDoneProgressReport | lsp.WorkDoneProgressEnd | lsp.WorkspaceDiagnosticReport }',
+};
+const ASKED = {
+  'client/registerCapability': 'lsp.RegistrationParams',
+  'window/workDoneProgress/create': 'lsp.WorkDoneProgressCreateParams',
+  'workspace/diagnostic/refresh': 'null | undefined',
+};
+const ERROR = '{ code: lsp.integer; message: string; data?: lsp.LSPAny }';
 
 const messages = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 const seen = new Set();
 const lines = ["import type * as lsp from 'vscode-languageserver-protocol';"];
-for (const { method, result, params } of messages) {
-  const type = params === undefined ? RESULTS[method] : NOTIFICATIONS[method];
+for (const message of messages) {
+  const { method, asks } = message;
+  const answers = !('params' in message);
+  const type = 'error' in message ? ERROR : answers ? RESULTS[method] : (asks ? ASKED : SAID)[method];
   if (!type) {
-    if (!method.startsWith('placid/')) {
+    if (!method?.startsWith('placid/')) {
       throw new Error(`no type is given for ${method}`);
     }
     continue;
   }
-  const literal = JSON.stringify(params === undefined ? result : params);
+  const literal = JSON.stringify('error' in message ? message.error : answers ? message.result : message.params);
   if (!seen.has(type + literal)) {
     seen.add(type + literal);
     lines.push(`export const m${lines.length}: ${type} = ${literal}; // ${method}`);
@@ -60,7 +74,7 @@ for (const { method, result, params } of messages) {
 if (lines.length < 2) {
   throw new Error('nothing was recorded');
 }
-const unasked = Object.keys(RESULTS).filter((method) => !messages.some((one) => one.method === method));
+const unasked = Object.keys(RESULTS).filter((method) => !messages.some((one) => one.method === method && 'result' in one));
 if (unasked.length > 0) {
   throw new Error(`never asked: ${unasked.join(', ')}`);
 }

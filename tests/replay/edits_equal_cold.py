@@ -19,7 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from lsp_client import Client, position  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PASTES = ["x", "\n", "    ", "(", ")", "[", "]", ":", ",", "16", "8 * ", "pl.", "pl.load(", "\r\n", "# \U0001F600 c\n", '"""', "\t", "é",
+PASTES = ["x", "\n", "\r", "    ", "(", ")", "[", "]", ":", ",", "16", "8 * ", "pl.", "pl.load(", "\r\n", "# \U0001F600 c\n", '"""', "\t", "é",
           "    t = pl.load(x, [0, 0], [16, 64])\n", "def f(", "@pl.function\n", "for i in pl.range(4):\n        ", "if True:\n", "\\\n", "'"]
 
 

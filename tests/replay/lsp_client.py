@@ -2,9 +2,14 @@
 """A language client of a few words, for scripts that drive a server: the newest diagnostics of each document, requests
 with a deadline, edits by the protocol's UTF-16 positions. Standard library only."""
 import json
+import pathlib
 import queue
 import subprocess
+import sys
 import threading
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lsp"))
+from traffic import Traffic  # noqa: E402
 
 
 def utf16(text):
@@ -28,6 +33,7 @@ class Client:
         self.messages = queue.Queue()
         self.diagnostics = {}
         self.id = 0
+        self.traffic = Traffic()
         threading.Thread(target=self.read, daemon=True).start()
 
     def read(self):
@@ -40,12 +46,15 @@ class Client:
                         length = int(value)
                 if length is None:
                     break
-                self.messages.put(json.loads(self.process.stdout.read(length)))
+                message = json.loads(self.process.stdout.read(length))
+                self.traffic.received(message)
+                self.messages.put(message)
         except (ValueError, OSError):
             pass
         self.messages.put(None)
 
     def send(self, **message):
+        self.traffic.sent(message)
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()
         self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
         self.process.stdin.flush()

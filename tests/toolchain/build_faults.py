@@ -265,4 +265,4 @@ if __name__ == "__main__":
     OPTIONS, rest = parser.parse_known_args()
     OPTIONS.placid = str(pathlib.Path(OPTIONS.placid).resolve())
     harness.OPTIONS = OPTIONS
-    unittest.main(argv=[sys.argv[0], *rest])
+    unittest.main(argv=[sys.argv[0], *rest], defaultTest="Faults")

@@ -246,6 +246,13 @@ class Service(unittest.TestCase):
         self.assertEqual(refused.exception.code, -32001)
         everybody = self.client().call("build/list")["builds"]
         self.assertEqual([one["client"] for one in everybody], ["team/ci"])
+        # So it is with pages.
+        url = f"https://{self.tls}"
+        self.assertIn(f'<a href="/builds/{build}">'.encode(), self.curl(f"{url}/"))
+        self.assertIn(b"NZ layout of weight", self.curl(f"{url}/builds/{build}"))
+        self.assertNotIn(build.encode(), self.curl(f"{url}/", token=f"{TOKEN}-of-another"))
+        self.curl(f"{url}/builds/{build}", status="404", token=f"{TOKEN}-of-another")
+        self.curl(f"{url}/builds/{build}", status="401", token=None)
         self.assertNotIn(TOKEN, (self.folder / "daemon.log").read_text())
 
     def dial(self, **kwargs):

@@ -189,6 +189,71 @@ class Builds(unittest.TestCase):
         self.assertEqual(self.on_terminal("--until", "cpp", TERM="dumb"), "")
         self.assertEqual(self.build("--until", "cpp").stderr, "", "and none where nobody looks")
 
+    def test_in_an_editor(self):
+        """`placid.build` through the daemon: what a tool refuses is a diagnostic of the document until an edit."""
+        self.behave("ptoas/bin", "syntax")
+        editor = subprocess.Popen([OPTIONS.placid, "lsp"], cwd=self.folder, env=self.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        uri, heard = self.source.as_uri(), []
+
+        def say(**message):
+            body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+            editor.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+            editor.stdin.flush()
+
+        def until(wanted):
+            while True:
+                length = 0
+                while line := editor.stdout.readline().strip():
+                    length = int(line.rpartition(b":")[2]) if line.lower().startswith(b"content-length") else length
+                self.assertTrue(length, "the server has ended")
+                heard.append(json.loads(editor.stdout.read(length)))
+                if wanted(heard[-1]):
+                    return heard[-1]
+
+        try:
+            say(id=1, method="initialize", params={"processId": os.getpid(), "rootUri": self.folder.as_uri(), "workspaceFolders": [{"uri": self.folder.as_uri(), "name": "w"}],
+                                                   "capabilities": {"textDocument": {"publishDiagnostics": {"relatedInformation": True}}}})  # fmt: skip
+            self.assertEqual(until(lambda m: m.get("id") == 1)["result"]["capabilities"]["executeCommandProvider"]["commands"], ["placid.build"])
+            say(method="initialized", params={})
+            say(method="textDocument/didOpen", params={"textDocument": {"uri": uri, "languageId": "python", "version": 1, "text": self.source.read_text()}})
+            say(id=2, method="workspace/executeCommand", params={"command": "placid.build", "arguments": [uri, "--until=cpp", "--out=out"], "workDoneToken": "t"})
+            answer = until(lambda m: m.get("id") == 2)
+            self.assertEqual((answer["result"]["status"], answer["result"]["exitCode"]), ("failed", 1), answer)
+            told = [m["params"]["diagnostics"] for m in heard if m.get("method") == "textDocument/publishDiagnostics" and m["params"]["uri"] == uri][-1]
+            self.assertEqual([(one["source"], one["code"], one["range"]["start"]["line"]) for one in told], [("ptoas", "PL7001", self.line_of("pl.store") - 1)])
+            self.assertEqual(told[0]["relatedInformation"][0]["location"]["uri"], (self.folder / "out/matmul.pto").as_uri())
+            kinds = [m["params"]["value"]["kind"] for m in heard if m.get("method") == "$/progress"]
+            self.assertEqual((kinds[0], kinds[-1]), ("begin", "end"))
+            say(method="textDocument/didChange", params={"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": self.source.read_text() + "\n"}]})
+            until(lambda m: m.get("method") == "textDocument/publishDiagnostics" and m["params"].get("version") == 2 and not m["params"]["diagnostics"])
+            say(id=3, method="workspace/executeCommand", params={"command": "placid.build", "arguments": [uri]})
+            self.assertIn("save", until(lambda m: m.get("id") == 3)["error"]["message"])
+            say(method="textDocument/didSave", params={"textDocument": {"uri": uri}})
+            self.behave("ptoas/bin", "good")
+            say(id=4, method="workspace/executeCommand", params={"command": "placid.build", "arguments": [uri, "--until=cpp", "--out=out"]})
+            self.assertEqual(until(lambda m: m.get("id") == 4)["result"]["status"], "succeeded")
+            self.assertTrue((self.folder / "out/matmul.cpp").exists())
+            # Ended by the client: so are its tools.
+            self.behave("ptoas/bin", "hang")
+            self.source.write_text(self.source.read_text().replace("def matmul", "def matmul2"))
+            say(id=5, method="workspace/executeCommand", params={"command": "placid.build", "arguments": [uri, "--until=cpp", "--out=out"]})
+            deadline = time.monotonic() + 60
+            while not self.running() and time.monotonic() < deadline:
+                time.sleep(0.02)
+            say(method="$/cancelRequest", params={"id": 5})
+            self.assertEqual(until(lambda m: m.get("id") == 5)["error"]["code"], -32800)
+            deadline = time.monotonic() + 60
+            while self.running() and time.monotonic() < deadline:
+                time.sleep(0.02)
+            self.assertEqual(self.running(), [])
+            say(id=6, method="shutdown")
+            until(lambda m: m.get("id") == 6)
+            say(method="exit")
+        finally:
+            editor.stdin.close()
+            editor.stdout.close()
+            editor.wait(60)
+
     def test_the_last_line_is_the_end(self):
         for words, status, code in ((["--until", "cpp"], "succeeded", 0), (["--until", "nope"], "failed", 2), (["missing.py"], "failed", 2), (["--arch", "a5", "--toolchain", "cann-a3"], "failed", 2)):
             done = self.build("--events", "events", *words)
@@ -214,6 +279,20 @@ class Builds(unittest.TestCase):
             done = self.build(*words, env=bare)
             self.assertEqual(done.returncode, 2, "what was asked for is not skipped")
             self.assertIn("cannot be reached", done.stderr)
+
+    def test_planners(self):
+        """One source, two texts: each is assembled at its level and remembered apart, and what it is stands in the manifest."""
+        for planner in ("placid", "ptoas"):
+            done = self.build("--until", "cpp", "--planner", planner)
+            self.assertEqual((done.returncode, self.ran()), (0, ["ptoas"]), done.stderr)
+            kernel = json.loads((self.folder / "out/manifest.json").read_text())["kernels"][0]
+            self.assertEqual((kernel["planner"], bool(kernel["memory"])), (planner, planner == "placid"))
+            self.assertEqual(" addr = " in (self.folder / "out/matmul.pto").read_text(), planner == "placid")
+        self.assertEqual(self.build("--until", "cpp", "--planner", "placid").returncode, 0)
+        self.assertEqual(self.ran(), [], "the first is still known")
+        (self.folder / "placid.toml").write_text('planner = "ptoas"\n')
+        self.assertEqual(self.build("--until", "cpp").returncode, 0)
+        self.assertNotIn(" addr = ", (self.folder / "out/matmul.pto").read_text())
 
     def test_releases(self):
         (self.folder / "ptoas/bin/version").write_text("0.27")

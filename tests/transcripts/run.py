@@ -26,6 +26,9 @@ import subprocess
 import sys
 import threading
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lsp"))
+from traffic import Traffic  # noqa: E402
+
 TIMEOUT = 20.0
 
 
@@ -33,7 +36,7 @@ class Failure(Exception):
     pass
 
 
-def read_frames(stream, out):
+def read_frames(stream, out, traffic):
     """Puts each message of the stream, then None."""
     try:
         while True:
@@ -48,7 +51,9 @@ def read_frames(stream, out):
                 name, _, value = line.partition(b":")
                 if name.lower() == b"content-length":
                     length = int(value)
-            out.put(json.loads(stream.read(length)))
+            message = json.loads(stream.read(length))
+            traffic.received(message)
+            out.put(message)
     except (ValueError, TypeError) as fault:
         out.put({"unreadable output": str(fault)})
     finally:
@@ -105,7 +110,8 @@ class Player:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.inbox = queue.Queue()
         self.versions = {}
-        threading.Thread(target=read_frames, args=(self.process.stdout, self.inbox), daemon=True).start()
+        self.traffic = Traffic()
+        threading.Thread(target=read_frames, args=(self.process.stdout, self.inbox, self.traffic), daemon=True).start()
 
     def write(self, data):
         try:
@@ -119,6 +125,7 @@ class Player:
         for one in messages:
             if isinstance(one, dict):
                 one.setdefault("jsonrpc", "2.0")
+        self.traffic.sent(message)
         body = json.dumps(message).encode()
         self.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
 

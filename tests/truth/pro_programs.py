@@ -6,12 +6,14 @@
 
 Every third is a matrix product in a cube section: accumulated over K in a loop whose first round begins the sum, operands as
 they are, transposed by the load, or NZ in global memory. The others are chains of vector operations over blocks of rows, and
-rows of a number known at run time, shared by several blocks, the last part of them ragged. Before them come programs that have to be
+rows of a number known at run time, shared by several blocks, the last part of them ragged. With each comes a kernel whose sense is
+its control flow (pro_control). Before them come programs that have to be
 refused (PL6108), and such with groups of several tiles. Data are small integers, so that
 every sum is exact. Where there is a `ptoas` (PTOAS_ROOT or PATH), it has to take every PTO IR. Ends with `N kernels agree` or
 the first that does not.
 """
 import argparse
+import json
 import pathlib
 import random
 import struct
@@ -21,11 +23,16 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "toolchain"))
 import assemble  # noqa: E402
+from pro_control import COLUMNS, PLACES, ROWS, Control  # noqa: E402
 
 FIXED = """import pypto_pro.language as pl
 
 T = pl.TileType(shape=[64, 64], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Vec)
 BUMP = lambda t: pl.add(t, t, 1.0)
+
+
+def change(s):
+    s.i = s.i + 1
 
 
 def star(t, *more):
@@ -67,8 +74,12 @@ REFUSED = {
     "a lambda": "pl.load(t, x, [0, 0])\npl.system.bar_all()\nBUMP(t)\npl.store(z, t, [0, 0])",
     "a helper with *args": "pl.load(t, x, [0, 0])\npl.system.bar_all()\nstar(t, 1)\npl.store(z, t, [0, 0])",
     "a dict comprehension": "pl.load(t, x, [0, 0])\npl.system.bar_all()\nr = {k: pl.add(t, t, 1.0) for k in (1, 2)}\npl.store(z, t, [0, 0])",
-    "a field that changes": "s = pl.struct('S', i=pl.get_block_idx())\ns.i = s.i + 1\npl.load(t, x, [s.i * 64, 0])\n"
-                            "pl.system.bar_all()\npl.store(z, t, [s.i * 64, 0])",
+    "a field that a helper changes": "s = pl.struct('S', i=pl.get_block_idx())\nchange(s)\npl.load(t, x, [s.i * 64, 0])\n"
+                                     "pl.system.bar_all()\npl.store(z, t, [s.i * 64, 0])",
+    "a round that may not count on": "k = 0\nwhile k < 4:\n    if k == 2:\n        k += 1\n        continue\n    pl.load(t, x, [k * 64, 0])\n"
+                                     "    pl.system.bar_all()\n    pl.store(z, t, [k * 64, 0])\n    pl.system.bar_all()\n    k += 1",
+    "a comparison as numbers": "m = pl.make_tile(pl.TileType(shape=[64, 64], dtype=pl.DT_UINT8, target_memory=pl.MemorySpace.Vec), addr=0x20000)\n"
+                               "pl.load(t, x, [0, 0])\npl.system.bar_all()\npl.gt(m, t, 1.0)\npl.cast(o, m)\npl.store(z, o, [0, 0])",
 }
 # Bodies of FIXED that have one: how each row of z comes from those of x and y.
 LOWERED = {
@@ -80,10 +91,48 @@ LOWERED = {
                   lambda x, y, row: y[row]),
     "a turn a round": ("for i in pl.range(4):\n    a = g.next()\n    pl.load(a, x, [i * 64, 0])\n    pl.mul(a, a, 2.0)\n"
                        "    pl.store(z, a, [i * 64, 0])", lambda x, y, row: 2 * x[row]),
+    "a field that changes": ("s = pl.struct('S', i=pl.get_block_idx())\ns.i = s.i + 1\npl.load(t, x, [s.i * 64, 0])\n"
+                             "pl.system.bar_all()\npl.store(z, t, [s.i * 64, 0])", lambda x, y, row: x[row] if 64 <= row < 128 else 0),
+    "turns between rounds that are left": ("for i in pl.range(4):\n    if i == 1:\n        continue\n    a = g.next()\n    pl.load(a, x, [i * 64, 0])\n"
+                                           "    pl.store(z, a, [i * 64, 0])\n    if i == 2:\n        break",
+                                           lambda x, y, row: x[row] if row < 64 or 128 <= row < 192 else 0),
+    "added to what is there": ("for i in pl.range(3):\n    pl.load(t, x, [i * 64, 0])\n    pl.system.bar_all()\n"
+                               "    pl.store(z, t, [0, 0], atomic=pl.AtomicType.AtomicAdd)\n    pl.system.bar_all()",
+                               lambda x, y, row: x[row] + x[row + 64] + x[row + 128] if row < 64 else 0),
+    "a choice by a comparison": ("m = pl.make_tile(pl.TileType(shape=[64, 64], dtype=pl.DT_UINT8, target_memory=pl.MemorySpace.Vec), addr=0x20000)\n"
+                                 "pl.load(t, x, [0, 0])\npl.load(o, y, [0, 0])\npl.system.bar_all()\npl.gt(m, t, 9.0)\n"
+                                 "pl.select(t, m, t, o, g[0])\npl.store(z, t, [0, 0])",
+                                 lambda x, y, row: (x[row] if x[row] > 9 else y[row]) if row < 64 else 0),
+    "sums cut at zero": ("pl.load(t, x, [0, 0])\npl.load(o, y, [0, 0])\npl.system.bar_all()\npl.sub_relu(t, t, o)\npl.add_relu(t, t, o)\n"
+                         "pl.store(z, t, [0, 0])", lambda x, y, row: max(0, max(0, x[row] - y[row]) + y[row]) if row < 64 else 0),
     "or of a number": ("for i in pl.range(4):\n    j = i or 3\n    pl.load(t, x, [j * 64, 0])\n    pl.system.bar_all()\n"
                        "    pl.store(z, t, [i * 64, 0])\n    pl.system.bar_all()",
                        lambda x, y, row: x[row + 192] if row < 64 else x[row]),
 }
+
+# Two kernels, of which one has a form at the tile level, but for a call that says something of the run.
+TWO = """import pypto_pro.language as pl
+
+T = pl.TileType(shape=[64, 64], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Vec)
+
+
+@pl.jit
+def lowered(x: pl.Tensor[[64, 64], pl.DT_FP32], z: pl.Tensor[[64, 64], pl.DT_FP32]):
+    t = pl.make_tile_group(type=T, addrs=0x0, mutex_ids=[0])
+    with pl.section_vector():
+        pl.load(t.current(), x, [0, 0])
+        pl.printf("loaded")
+        pl.store(z, t.current(), [0, 0])
+
+
+@pl.jit
+def other(x: pl.Tensor[[64, 64], pl.DT_FP32], z: pl.Tensor[[64, 64], pl.DT_FP32]):
+    t = pl.make_tile_group(type=T, addrs=0x0, mutex_ids=[0])
+    with pl.section_vector():
+        pl.load(t.current(), x, [0, 0])
+        pl.axpy(t.current(), t.current(), 2.0)
+        pl.store(z, t.current(), [0, 0])
+"""
 
 HEAD = "import pypto_pro.language as pl\n\n\n@pl.jit\ndef kern(\n"
 CODES = {"FP16": "e", "FP32": "f"}
@@ -263,13 +312,7 @@ def judge(options, seed, folder):
     for i, (one, other) in enumerate(zip(found, wanted)):
         if one != other:
             return f"seed {seed}: element [{i // shape[1]}, {i % shape[1]}] is {one}, not {other}\n{program.text}"
-    if options.ptoas:
-        status, said = run([options.placid, "ir", "--no-daemon", "--arch", "a5", "--emit", "pto", str(source)])
-        (folder / "kern.pto").write_text(said, encoding="utf-8")
-        accepted, _, complaint = assemble.assemble(options.ptoas, options.extra, folder / "kern.pto")
-        if not accepted:
-            return f"seed {seed}: ptoas: {complaint}"
-    return None
+    return assembled(options, source, folder, f"seed {seed}")
 
 
 def fixed(options, folder):
@@ -287,12 +330,63 @@ def fixed(options, folder):
     for name, (body, wanted) in LOWERED.items():
         write(body)
         command = [options.placid, "run", "--no-daemon", "--arch", "a5", "--kernel", "kern", "--out", str(folder)]
+        if "AtomicAdd" in body:
+            (folder / "z.in").write_bytes(packed("FP32", [[0.0] * 64] * 256))
+            command += ["--in", f"z={folder / 'z.in'}"]
         status, said = run([*command, "--in", f"x={folder / 'x.in'}", "--in", f"y={folder / 'y.in'}", str(source)])
         if status != 0:
             return f"{name}: exit {status}: {said[:800]}"
         if (folder / "z.bin").read_bytes() != packed("FP32", [[float(wanted(x, y, row))] * 64 for row in range(256)]):
             return f"{name}: other numbers than Python's"
     return None
+
+
+def elsewhere(options, folder):
+    """What is wrong with a build of which one kernel has its own route only, or nothing."""
+    source = folder / "two.py"
+    source.write_text(TWO, encoding="utf-8")
+    status, said = run([options.placid, "build", "--no-daemon", "--arch", "a5", "--until", "pto", "--out", str(folder / "two"), str(source)])
+    if status != 1 or "PL6108" not in said or "PL6120" not in said:
+        return f"a build with another route: exit {status}: {said[:800]}"
+    manifest = json.loads((folder / "two" / "manifest.json").read_text(encoding="utf-8"))
+    names = [kernel["name"] for kernel in manifest["kernels"]]
+    routes = [(one["entry"], one["route"]) for one in manifest.get("elsewhere", [])]
+    if names != ["lowered"] or routes != [("other", "pypto_pro")] or "axpy" not in manifest["elsewhere"][0]["reason"]:
+        return f"a manifest with another route: {manifest}"
+    return None
+
+
+def control(options, seed, folder):
+    """What is wrong with one program of pro_control, or nothing."""
+    program = Control(random.Random(f"control {seed}"))
+    source = folder / f"control_{seed}.py"
+    source.write_text(program.text, encoding="utf-8")
+    x = [float(3 * place - 2) for place in range(PLACES)]
+    out, z = program.expected(x)
+    (folder / "x.in").write_bytes(packed("FP32", [[value] * (ROWS * COLUMNS) for value in x]))
+    command = [options.placid, "run", "--no-daemon", "--arch", "a5", "--kernel", "kern", "--out", str(folder)]
+    for name in ("out", "z"):
+        (folder / f"{name}.bin").unlink(missing_ok=True)
+    status, said = run([*command, "--in", f"x={folder / 'x.in'}", "--in", f"n={program.number}", "--in", f"flag={program.flag}", str(source)])
+    if status != 0:
+        return f"control {seed}: exit {status}: {said[:800]}"
+    found = list(struct.unpack("<16i", (folder / "out.bin").read_bytes()))
+    if found != out:
+        return f"control {seed}: out is {found}, not {out}\n{program.text}"
+    if (folder / "z.bin").read_bytes() != packed("FP32", [[value] * (ROWS * COLUMNS) for value in z]):
+        return f"control {seed}: z is not {z}\n{program.text}"
+    return assembled(options, source, folder, f"control {seed}")
+
+
+def assembled(options, source, folder, name):
+    """What ptoas says, or nothing."""
+    if not options.ptoas:
+        return None
+    command = [options.placid, "ir", "--no-daemon", "--arch", "a5", "--emit", "pto", str(source)]
+    text = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False).stdout
+    (folder / "kern.pto").write_text(text, encoding="utf-8")
+    accepted, _, complaint = assemble.assemble(options.ptoas, options.extra, folder / "kern.pto")
+    return None if accepted else f"{name}: ptoas: {complaint}"
 
 
 def main():
@@ -307,15 +401,15 @@ def main():
     with tempfile.TemporaryDirectory(prefix="placid pro ") as made:
         folder = options.keep or pathlib.Path(made)
         folder.mkdir(parents=True, exist_ok=True)
-        if wrong := fixed(options, folder):
+        if wrong := fixed(options, folder) or elsewhere(options, folder):
             print(wrong)
             return 1
         for seed in range(options.first, options.first + options.seeds):
-            if wrong := judge(options, seed, folder):
+            if wrong := judge(options, seed, folder) or control(options, seed, folder):
                 print(wrong)
                 return 1
     taken = ", and ptoas takes them" if options.ptoas else ""
-    print(f"{options.seeds} kernels agree{taken}")
+    print(f"{2 * options.seeds} kernels agree{taken}")
     return 0
 
 

@@ -21,8 +21,11 @@ void KernelReader::declareParameters() {
     Site named{frames_.back().module, parameter.nameRange};
     if (value.kind == ValueKind::Tensor) {
       lastTensor().number = number;
-    } else if (value.kind == ValueKind::Scalar && value.dtype && isInteger(*value.dtype)) {
+    } else if (value.kind == ValueKind::Scalar && value.dtype &&
+               (isInteger(*value.dtype) || *value.dtype == DType::Bool)) {
       value.index = symbolIndex(IndexNode::Origin::Parameter, static_cast<size_t>(number));
+    } else if (tracer_ && value.kind == ValueKind::Scalar && value.dtype) {
+      value.real = tracer_->variable(std::string(parameter.name), named);
     }
     if (tracer_) {
       tracer_->parameter(value, number, std::string(parameter.name), named);

@@ -157,6 +157,7 @@ Value KernelReader::callPath(std::string_view full, const Expr &expr) {
 Value KernelReader::structure(std::string_view path, const Expr &expr) {
   std::vector<std::string> names;
   std::vector<Value> values;
+  std::vector<Value> numbers; // of a struct, by field
   for (size_t i = 1; i < expr.children.size(); ++i) {
     Value value = evaluate(*expr.children[i]);
     if (path == "make_tuple") {
@@ -169,10 +170,22 @@ Value KernelReader::structure(std::string_view path, const Expr &expr) {
     Value value = evaluate(*keyword.value);
     bool number = value.kind == ValueKind::Scalar || (value.kind == ValueKind::Python && value.python.isNumber());
     names.emplace_back(keyword.name);
+    numbers.push_back(value);
     values.push_back(path == "struct" && number ? Value::scalar(ScalarOrigin::Other, value.dtype) : value);
   }
-  return named || path == "struct" ? Value::structure(std::move(names), std::move(values))
-                                   : Value::sequence(std::move(values));
+  if (!named && path != "struct") {
+    return Value::sequence(std::move(values));
+  }
+  Value out = Value::ofFields(std::move(names), std::move(values));
+  if (tracer_ && path == "struct") {
+    out.structure = ++structures_;
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      if (numbers[i].asNumber()) {
+        frames_.back().locals[fieldKey(out.structure, (*out.fields)[i])] = {numbers[i], site(expr), ++bindings_};
+      }
+    }
+  }
+  return out;
 }
 
 /// An item of a group by subscript.
@@ -365,6 +378,10 @@ Value KernelReader::callHelper(const py::FunctionObject &function, const Expr &e
     loops_.unguard();
   }
   Value out = frames_.back().returned ? frames_.back().result : Value::ofPython(py::Value::none());
+  auto traced = frames_.back().locals.find(kResultName);
+  if (tracer_ && traced != frames_.back().locals.end()) {
+    out = traced->second.value;
+  }
   ended_ = false;
   frames_.pop_back();
   depth_ = depth;
@@ -430,17 +447,43 @@ Value KernelReader::runOp(const OpRow &row, const Expr &expr) {
   if (frames_.back().vector) {
     rules::inVectorFunction(*this, made);
   }
-  if (tracer_) {
-    tracer_->operation(*this, made);
+  bool pairs = sections_.cube && sections_.vector && core_ == Core::Vector;
+  if (tracer_ && pairs && row.path.starts_with("store") && made.get("atomic").given()) {
+    tracer_->refuse(made.at, "an atomic store of both vector cores of a pair is not lowered");
   }
+  Value read = tracer_ ? tracer_->operation(*this, made) : Value();
   touch(made);
+  if (read.kind == ValueKind::Scalar) {
+    return read;
+  }
   Value out = row.effect == Effect::Scalar ? Value::scalar(ScalarOrigin::Other) : Value::unknown("");
-  if (row.path == "get_block_idx") {
-    out.index = symbolIndex(IndexNode::Origin::BlockIndex);
-  } else if (row.path == "get_block_num") {
-    out.index = symbolIndex(IndexNode::Origin::BlockCount);
+  if (row.path.starts_with("get_")) {
+    out.index = identity(row.path);
   }
   return out;
+}
+
+/// Which core this is. A kernel of one core has no part cores; in one of both, two vector cores share a block, and
+/// count on from core to core.
+Index KernelReader::identity(std::string_view path) const {
+  using Origin = IndexNode::Origin;
+  bool pairs = sections_.cube && sections_.vector && core_ == Core::Vector;
+  if (path == "get_block_num") {
+    return symbolIndex(Origin::BlockCount);
+  }
+  if (path == "get_subblock_num") {
+    return constantIndex(pairs ? 2 : 1);
+  }
+  if (path == "get_subblock_idx") {
+    return pairs ? symbolIndex(Origin::Subblock) : constantIndex(0);
+  }
+  if (path != "get_block_idx") {
+    return nullptr;
+  }
+  Index block = symbolIndex(Origin::BlockIndex);
+  return pairs ? makeIndex(IndexNode::Kind::Add, makeIndex(IndexNode::Kind::Mul, block, constantIndex(2)),
+                           symbolIndex(Origin::Subblock))
+               : block;
 }
 
 /// What the operation does to what is pending.

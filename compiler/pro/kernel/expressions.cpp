@@ -3,6 +3,7 @@
 #include "compiler/pro/kernel/reader.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace placid::pro {
 
@@ -218,6 +219,9 @@ Value KernelReader::attribute(const Expr &expr, const Value &base) {
     return Value::unknown("`" + std::string(expr.text) + "` of " + describe(base));
   }
   case ValueKind::Struct: {
+    if (std::optional<Value> number = fieldOf(base, expr.text)) {
+      return *number;
+    }
     auto at = std::find(base.fields->begin(), base.fields->end(), expr.text);
     return at != base.fields->end() ? (*base.items)[static_cast<size_t>(at - base.fields->begin())]
                                     : Value::unknown("`" + std::string(expr.text) + "` of a struct");
@@ -246,8 +250,55 @@ Value KernelReader::part(const Value &tile) {
   return out;
 }
 
+/// The indices of one element; empty where the subscript picks more than one, or its rank is another.
+std::vector<Index> KernelReader::elementIndices(const Expr &subscript) {
+  std::vector<Value> values;
+  for (size_t i = 1; i < subscript.children.size(); ++i) {
+    const Expr &child = *subscript.children[i];
+    if (child.kind == Expr::Kind::Tuple) {
+      for (const Expr *one : child.children) {
+        values.push_back(evaluate(*one));
+      }
+    } else {
+      values.push_back(evaluate(child));
+    }
+  }
+  std::vector<Index> out;
+  for (const Value &value : values) {
+    bool number = value.integer() || value.kind == ValueKind::Scalar;
+    if (!number) {
+      return {};
+    }
+    out.push_back(value.asIndex());
+  }
+  return out;
+}
+
+bool KernelReader::assignElement(const Expr &target, const Value &value) {
+  if (!tracer_) {
+    return false;
+  }
+  Value base = evaluate(*target.children[0]);
+  if (base.kind != ValueKind::Tile && base.kind != ValueKind::Tensor) {
+    return false;
+  }
+  std::vector<Index> indices = elementIndices(target);
+  if (indices.empty()) {
+    return false;
+  }
+  tracer_->element(*this, base, std::move(indices), &value, site(target));
+  return true;
+}
+
 Value KernelReader::subscript(const Expr &expr) {
   Value base = evaluate(*expr.children[0]);
+  if (tracer_ && (base.kind == ValueKind::Tile || base.kind == ValueKind::Tensor)) {
+    std::vector<Index> indices = elementIndices(expr);
+    size_t rank = base.kind == ValueKind::Tile ? base.tile->type->shape.size() : base.tensor->shape.size();
+    if (indices.size() == rank) {
+      return tracer_->element(*this, base, std::move(indices), nullptr, site(expr));
+    }
+  }
   if (base.kind == ValueKind::Tile && expr.children.size() > 1) {
     return part(base);
   }
@@ -341,13 +392,15 @@ Value KernelReader::arithmetic(const Expr &expr) {
   }
   Value out = Value::scalar(strongest(operands[0], operands.back()));
   if (expr.kind == Expr::Kind::Unary) {
-    Index value = operands[0].asIndex();
+    Index value = operands[0].asNumber();
     out.index = expr.text == "-"     ? makeIndex(IndexNode::Kind::Sub, constantIndex(0), value)
                 : expr.text == "not" ? makeIndex(IndexNode::Kind::Not, value)
                                      : nullptr;
   } else if (operands.size() == 2) {
     std::string_view op = expr.kind == Expr::Kind::Compare ? expr.operators[0] : expr.text;
-    out.index = makeIndex(op, operands[0].asIndex(), operands[1].asIndex());
+    bool truths = expr.kind == Expr::Kind::Bool2;
+    out.index = truths ? makeIndex(op, operands[0].asNumber(), operands[1].asNumber())
+                       : makeIndex(op, operands[0].asIndex(), operands[1].asIndex());
   }
   return out;
 }
@@ -413,7 +466,23 @@ Value KernelReader::python(const Expr &expr) {
     if (tracer_ && tracer_->activity() != before) {
       tracer_->refuse(site(expr), "an operation in one way of a conditional expression is not lowered");
     }
-    return tested.isUnknown() && !sameValue(first, second) ? tested : joined(first, second);
+    if (tested.isUnknown() && !sameValue(first, second)) {
+      return tested;
+    }
+    Index chooses = tracer_ ? tested.asIndex() : nullptr;
+    if (!chooses || sameValue(first, second)) {
+      return joined(first, second);
+    }
+    std::vector<TraceJoined> joins;
+    tracer_->beginBranch(chooses, site(*test));
+    tracer_->otherwise();
+    std::vector<TraceJoined> *outer = std::exchange(joins_, &joins);
+    Site outerAt = std::exchange(joinsAt_, site(expr));
+    Value out = joined(second, first);
+    joins_ = outer;
+    joinsAt_ = outerAt;
+    tracer_->endBranch(std::move(joins));
+    return out;
   }
   bool list = expr.python && (expr.python->kind == Kind::ListComprehension || expr.python->kind == Kind::Generator);
   if (list && mentionsLocal(expr) && expr.python->parts.size() == 1) {

@@ -72,6 +72,14 @@ Index symbolIndex(IndexNode::Origin origin, size_t first, size_t second) {
   return made;
 }
 
+Index variableIndex(int64_t number) {
+  auto made = std::make_shared<IndexNode>();
+  made->kind = Kind::Symbol;
+  made->symbol = IndexNode::Origin::Variable;
+  made->constant = number;
+  return made;
+}
+
 bool sameIndex(const Index &a, const Index &b) {
   if (a == b || !a || !b) {
     return a == b;

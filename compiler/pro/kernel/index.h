@@ -47,6 +47,8 @@ struct IndexNode {
     Parameter,  ///< The scalar parameter `first`.
     BlockIndex, ///< Of this core.
     BlockCount,
+    Variable, ///< Number `constant` of those that loops and branches give their values; each is given once.
+    Subblock, ///< Of this vector core in its pair.
   };
   Kind kind = Kind::Constant;
   Origin symbol = Origin::None;
@@ -61,6 +63,7 @@ struct IndexNode {
 
 Index constantIndex(int64_t value);
 Index symbolIndex(IndexNode::Origin origin, size_t first = 0, size_t second = 0);
+Index variableIndex(int64_t number);
 /// True where both surely have one value.
 bool sameIndex(const Index &a, const Index &b);
 /// Null when an operand is, or when the expression gets too large.

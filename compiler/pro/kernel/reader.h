@@ -171,8 +171,12 @@ private:
   /// A loop's body that is being read.
   struct Round {
     size_t frames = 0;
-    uint64_t begun = 0;                    ///< The bindings before it.
+    uint64_t begun = 0; ///< The bindings before it.
+    Site at;
     std::map<std::string_view, Site> used; ///< Names of before it that it read before it bound them.
+    /// Names of numbers that it changes, with what the trace carries of them.
+    std::vector<std::pair<std::string_view, TraceCarried>> carried;
+    std::set<std::string_view> fields; ///< Of structs of before it, those that it assigns.
   };
   struct Frame {
     std::map<std::string_view, Local> locals;
@@ -209,20 +213,46 @@ private:
   void bind(const syntax::Expr &target, Value value);
   void forLoop(const syntax::Stmt &stmt);
   void whileLoop(const syntax::Stmt &stmt);
+  bool countedLoop(const syntax::Stmt &stmt);
   void loopBody(const syntax::Stmt &stmt, const syntax::Expr *index, const Index &variable = nullptr);
   void branch(const Block &statements, const Index &condition, bool expected);
+  // leaving.cpp: `break`, `continue` and `return` in a trace, and numbers that rounds change.
+  static constexpr int64_t kContinue = 1, kBreak = 2, kReturn = 3;
+  static constexpr std::string_view kLeftName = " left";     ///< Of the local that says how the code was left; 0: not.
+  static constexpr std::string_view kResultName = " result"; ///< Of the local that a helper returns.
+  void leave(int64_t how, Site at);
+  void setPseudo(std::string_view name, Value value);
+  /// What such a local is behind a branch, of which the second way was read last.
+  Value joinedPseudo(std::string_view name, const Flow &first, std::vector<TraceJoined> &joins, Site at);
+  /// Where the code may have been left before this statement: reads the others under that condition.
+  bool restUnderCondition(const Block &statements, size_t at);
+  void endWays(const Flow &first, Site at);
+  void beginRounds(const syntax::Stmt &stmt, Round &round);
+  std::vector<std::pair<std::string_view, Value>> endRounds();
   void ifStatement(const syntax::Stmt &stmt);
   void withStatement(const syntax::Stmt &stmt);
   void returnStatement(const syntax::Stmt &stmt);
   /// What `pl.range(…)` gives: start, end, step.
   std::vector<Value> checkRange(const syntax::Expr &call);
   void nextRound(const Flow &before);
+  /// `while i < end`, where each round adds a constant to `i` and nothing else changes it or `end`.
+  struct Counted {
+    const syntax::Stmt *increment = nullptr;
+    std::string_view name;
+    const syntax::Expr *end = nullptr;
+    bool inclusive = false;
+    bool leaves = false; ///< By `break` or `return`.
+    int64_t step = 0;
+  };
+  std::optional<Counted> countedWhile(const syntax::Stmt &stmt);
   Flow save() const;
   void restore(const Flow &flow);
   void join(const Flow &other);
   Value joined(const Value &a, const Value &b);
   /// While two ways are joined whose condition is not known at all: then even numbers are not of run time.
   const std::string *joinReason_ = nullptr;
+  std::vector<TraceJoined> *joins_ = nullptr; ///< Where numbers that differ by the way become variables.
+  Site joinsAt_;
 
   // expressions.cpp
   Value evaluateInner(const syntax::Expr &expr);
@@ -233,6 +263,9 @@ private:
   Value plainCallee(const syntax::Expr &expr);
   Value subscript(const syntax::Expr &expr);
   Value part(const Value &tile);
+  /// `container[i, j] = value` of a tensor or tile; false for other containers.
+  bool assignElement(const syntax::Expr &target, const Value &value);
+  std::vector<Index> elementIndices(const syntax::Expr &subscript);
   Value arithmetic(const syntax::Expr &expr);
   Value python(const syntax::Expr &expr);
   Value comprehension(const syntax::PythonExpr &parts);
@@ -244,6 +277,11 @@ private:
   Value call(const syntax::Expr &expr);
   Value callPath(std::string_view path, const syntax::Expr &expr);
   Value structure(std::string_view path, const syntax::Expr &expr);
+  // fields.cpp: numbers in structs, for a trace.
+  std::string_view fieldKey(int structure, std::string_view field);
+  std::optional<Value> fieldOf(const Value &structure, std::string_view field);
+  bool assignField(const syntax::Expr &target, const Value &value);
+  void assignedFields(const Block &statements, std::set<std::string_view> &out);
   Value callGroup(GroupInfo &group, std::string_view method, const syntax::Expr &expr);
   Value callHelper(const py::FunctionObject &function, const syntax::Expr &expr);
   /// How a function is decorated, as far as calls of it care.
@@ -253,6 +291,7 @@ private:
   Call bindArguments(const OpRow &row, const syntax::Expr &expr);
   Value runOp(const OpRow &row, const syntax::Expr &expr);
   void touch(const Call &call);
+  Index identity(std::string_view path) const;
   void touchAll(const syntax::Expr &expr);
   Value groupSlot(GroupInfo &group, const syntax::Expr &index);
   Value heldType(const py::TypeObject &held);
@@ -296,7 +335,9 @@ private:
   uint64_t reads_ = 0; ///< Of expressions.
   uint64_t steps_ = 0;
   uint64_t bindings_ = 0;
-  std::vector<Round> rounds_; ///< Outermost first.
+  int structures_ = 0;
+  std::set<std::string> fieldKeys_; ///< Names of locals, which views point into.
+  std::vector<Round> rounds_;       ///< Outermost first.
   bool stopped_ = false;
 };
 

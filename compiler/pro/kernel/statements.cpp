@@ -22,11 +22,11 @@ bool isNumeric(const Value &value) {
 } // namespace
 
 void KernelReader::block(const Block &statements) {
-  for (const Stmt *stmt : statements) {
-    if (ended_ || stopped_) {
+  for (size_t i = 0; i < statements.size(); ++i) {
+    if (ended_ || stopped_ || restUnderCondition(statements, i)) {
       return;
     }
-    statement(*stmt);
+    statement(*statements[i]);
   }
 }
 
@@ -68,7 +68,7 @@ void KernelReader::statement(const Stmt &stmt) {
     return withStatement(stmt);
   case Stmt::Kind::Break:
   case Stmt::Kind::Continue:
-    ended_ = true;
+    leave(stmt.kind == Stmt::Kind::Break ? kBreak : kContinue, {frames_.back().module, stmt.range});
     return;
   default: {
     bool declares = stmt.kind == Stmt::Kind::Function || stmt.kind == Stmt::Kind::Class;
@@ -112,6 +112,9 @@ void KernelReader::bind(const Expr &target, Value value) {
     return;
   }
   case Expr::Kind::Attribute: {
+    if (assignField(target, value)) {
+      return;
+    }
     // A field of a struct: a number is of run time from here on.
     const Expr *base = target.children.empty() ? nullptr : target.children[0];
     auto local =
@@ -133,6 +136,9 @@ void KernelReader::bind(const Expr &target, Value value) {
     return;
   }
   case Expr::Kind::Subscript: {
+    if (assignElement(target, value)) {
+      return;
+    }
     // The list behind it holds something else now.
     const Expr *base = target.children.empty() ? nullptr : target.children[0];
     auto local =
@@ -196,6 +202,7 @@ void KernelReader::augment(const Stmt &stmt) {
     after = fromPython(interpreter_.binary(op, *a, *b));
   } else if (isNumeric(before) || isNumeric(by)) {
     after = Value::scalar(ScalarOrigin::Other);
+    after.index = makeIndex(op, before.asIndex(), by.asIndex());
   } else if (tracer_) {
     tracer_->refuse(site(*stmt.targets[0]), "what is changed in place here is not followed");
   }
@@ -214,6 +221,14 @@ Value KernelReader::joined(const Value &a, const Value &b) {
   if (sameValue(a, b)) {
     return a;
   }
+  Index x = joins_ && !joinReason_ ? a.asNumber() : nullptr;
+  if (Index y = x ? b.asNumber() : nullptr) {
+    Value out = Value::scalar(ScalarOrigin::Other, a.dtype == b.dtype ? a.dtype : std::nullopt);
+    int64_t behind = tracer_->variable("this number", joinsAt_);
+    joins_->push_back({behind, y, x}); // what is joined to is the second way
+    out.index = variableIndex(behind);
+    return out;
+  }
   if (a.isUnknown() || b.isUnknown()) {
     return a.isUnknown() ? a : b;
   }
@@ -226,6 +241,15 @@ Value KernelReader::joined(const Value &a, const Value &b) {
       items.push_back(joined((*a.items)[i], (*b.items)[i]));
     }
     return Value::sequence(std::move(items));
+  }
+  bool alike = a.kind == ValueKind::Struct && b.kind == ValueKind::Struct && a.structure == 0 && b.structure == 0 &&
+               *a.fields == *b.fields;
+  if (tracer_ && alike) {
+    std::vector<Value> items;
+    for (size_t i = 0; i < a.items->size(); ++i) {
+      items.push_back(joined((*a.items)[i], (*b.items)[i]));
+    }
+    return Value::ofFields(*a.fields, std::move(items));
   }
   if (joinReason_) {
     return Value::unknown(*joinReason_);
@@ -317,14 +341,8 @@ void KernelReader::ifStatement(const Stmt &stmt) {
     tracer_->otherwise();
   }
   branch(stmt.orelse, chooses, false);
-  if (tracer_) {
-    tracer_->endBranch();
-    if (first.ended != before.ended || ended_ != before.ended) {
-      tracer_->refuse(site(*stmt.value), "a branch that leaves the code around it is not lowered");
-    }
-  }
   const std::string *outer = std::exchange(joinReason_, value.isUnknown() ? &value.why : nullptr);
-  join(first);
+  endWays(first, site(*stmt.value));
   joinReason_ = outer;
 }
 
@@ -365,9 +383,22 @@ void KernelReader::loopBody(const Stmt &stmt, const Expr *index, const Index &va
   std::set<std::string_view> assigned;
   py::assignedNames(stmt.body, assigned);
   std::map<std::string_view, Local> &locals = frames_.back().locals;
+  Round round;
+  beginRounds(stmt, round);
+  assignedFields(stmt.body, round.fields);
+  assigned.insert(round.fields.begin(), round.fields.end());
   for (auto &[name, local] : locals) {
-    if (assigned.contains(name) && isNumeric(local.value)) {
-      local.value = Value::scalar(ScalarOrigin::Other, local.value.dtype);
+    if (!assigned.contains(name) || !isNumeric(local.value)) {
+      continue;
+    }
+    Index first = tracer_ ? local.value.asNumber() : nullptr;
+    local.value = Value::scalar(ScalarOrigin::Other, local.value.dtype);
+    if (first) {
+      TraceCarried one;
+      one.within = tracer_->variable(std::string(name), local.at);
+      one.first = std::move(first);
+      local.value.index = variableIndex(one.within);
+      round.carried.emplace_back(name, std::move(one));
     }
   }
   order(); // what is pending when a round begins is the previous one's too
@@ -380,16 +411,17 @@ void KernelReader::loopBody(const Stmt &stmt, const Expr *index, const Index &va
   bool whole = !jumps(stmt.body, true);
   if (!whole) {
     loops_.enterUnknown();
-    if (tracer_) {
-      tracer_->refuse({frames_.back().module, stmt.value->range}, "a loop that is left early is not lowered");
-    }
   }
-  rounds_.push_back({frames_.size(), bindings_, {}});
+  round.at = {frames_.back().module, stmt.value->range};
+  round.frames = frames_.size();
+  round.begun = bindings_;
+  rounds_.push_back(std::move(round));
   block(stmt.body);
   if (!whole) {
     loops_.leave();
   }
   ended_ = false;
+  std::vector<std::pair<std::string_view, Value>> behind = endRounds();
   nextRound(before);
   for (auto &[name, local] : frames_.back().locals) {
     if (assigned.contains(name) && isNumeric(local.value)) {
@@ -397,6 +429,14 @@ void KernelReader::loopBody(const Stmt &stmt, const Expr *index, const Index &va
     }
   }
   join(before);
+  for (auto &[name, value] : behind) {
+    auto local = frames_.back().locals.find(name);
+    if (local != frames_.back().locals.end() && isNumeric(local->second.value)) {
+      local->second.value.index = value.index;
+    } else if (name == kLeftName || name == kResultName) {
+      setPseudo(name, std::move(value));
+    }
+  }
   order();
 }
 
@@ -453,10 +493,16 @@ void KernelReader::forLoop(const Stmt &stmt) {
   if (target) {
     bind(*target, Value::scalar(ScalarOrigin::LoopIndex, DType::Int64)); // of the last round, if there was one
   }
+  if (tracer_ && !stmt.orelse.empty()) {
+    tracer_->refuse(site(iterator), "an `else` of a loop is not lowered");
+  }
   block(stmt.orelse);
 }
 
 void KernelReader::whileLoop(const Stmt &stmt) {
+  if (countedLoop(stmt)) {
+    return;
+  }
   std::set<std::string_view> assigned;
   py::assignedNames(stmt.body, assigned);
   for (auto &[name, local] : frames_.back().locals) {
@@ -472,9 +518,13 @@ void KernelReader::whileLoop(const Stmt &stmt) {
   }
   loops_.enterUnknown();
   if (tracer_) {
-    tracer_->refuse(site(*stmt.value), "a `while` loop is not lowered");
+    tracer_->refuse(site(*stmt.value), "a `while` loop that does not count is not lowered");
+    tracer_->beginLoop("", nullptr, nullptr, nullptr, nullptr, site(*stmt.value));
   }
   loopBody(stmt, nullptr);
+  if (tracer_) {
+    tracer_->endLoop();
+  }
   loops_.leave();
   block(stmt.orelse);
 }
@@ -518,13 +568,16 @@ void KernelReader::returnStatement(const Stmt &stmt) {
       report(diag::ProReturnValue, site(*stmt.value),
              "a kernel returns nothing: results are written through an output tensor");
     }
-    ended_ = true;
+    leave(kReturn, {frame.module, stmt.range});
     return;
   }
   Value value = stmt.value ? evaluate(*stmt.value) : Value::ofPython(py::Value::none());
   frame.result = frame.returned ? joined(frame.result, value) : value;
   frame.returned = true;
-  ended_ = true;
+  if (tracer_) {
+    setPseudo(kResultName, value);
+  }
+  leave(kReturn, {frame.module, stmt.range});
 }
 
 } // namespace placid::pro

@@ -29,7 +29,30 @@ struct TraceTile {
 struct TraceScalar {
   std::string name;
   DType dtype = DType::Int64;
-  int number = 0; ///< Of the parameter.
+  int number = 0;    ///< Of the parameter.
+  int64_t real = -1; ///< The variable that holds it, where it is no integer.
+};
+
+/// A number that the program gives a value in one place: behind a loop or a branch, in a round, or by reading an
+/// element. `IndexNode::Origin::Variable` names it.
+struct TraceVariable {
+  std::string name; ///< For messages.
+  Site at;
+  std::vector<int64_t> loops; ///< Those around the place, outermost first.
+};
+
+/// A number that changes from round to round. What is null is not known; whoever asks for the variable is refused.
+struct TraceCarried {
+  int64_t within = -1; ///< The variable of a round, and of what is behind the loop.
+  int64_t behind = -1;
+  Index first; ///< In front of the loop.
+  Index next;  ///< At the end of a round.
+};
+
+/// A number that both ways of a branch give another value.
+struct TraceJoined {
+  int64_t behind = -1;
+  Index then, otherwise;
 };
 
 struct TraceTensor {
@@ -56,14 +79,21 @@ struct TraceNode {
   std::vector<int64_t> axes;  ///< Of the tensor, for the tile's rows and columns.
   std::optional<double> number;
   std::optional<int64_t> whole; ///< The same where it is an integer.
+  Index value;                  ///< Or a number of run time, an integer,
+  int64_t real = -1;            ///< or a variable that is none.
+  int64_t result = -1;          ///< The variable that an element is read into.
+  std::vector<Index> indices;   ///< Of an element, one an axis, or one through all of them.
   std::string mode;             ///< Of a cast: "rint".
   int64_t dim = -1;             ///< Of a reduction: 0 rows, 1 columns.
-  std::vector<Index> valid;     ///< Rows and columns in use of its tiles; empty: all.
+  std::vector<Index> valid;     ///< Rows and columns in use of the tile that it writes, else reads; empty: all.
+  std::vector<std::vector<Index>> parts; ///< The same of each tile that it reads.
   // Loop and branch.
   std::string name;
   int64_t loop = 0; ///< The number in Index expressions.
   Index first, end, step;
   Index condition;
+  std::vector<TraceCarried> carried; ///< Of a loop.
+  std::vector<TraceJoined> joined;   ///< Of a branch.
   std::vector<TraceNode> body;
   std::vector<TraceNode> otherwise;
 };
@@ -72,11 +102,15 @@ struct Trace {
   std::deque<TraceTensor> tensors;  ///< In the order of the parameters,
   std::vector<TraceScalar> scalars; ///< as these are.
   std::deque<TraceTile> tiles;
+  std::vector<TraceVariable> variables; ///< By number.
   std::vector<TraceNode> body;
+  /// Operations that are left out, because they only say something of the run.
+  std::vector<std::pair<std::string, Site>> dropped;
   std::string refused; ///< Why it cannot be lowered; empty when it can.
   Site refusedAt;
 };
 
+struct Argument;
 struct Call;
 class KernelReader;
 
@@ -86,7 +120,11 @@ public:
   explicit Tracer(Trace &out) : out_(out) { open_.emplace_back().list = &out.body; }
 
   void parameter(const Value &value, int number, std::string name, Site at);
-  void operation(KernelReader &reader, const Call &call);
+  /// What the operation makes, where that is a number.
+  Value operation(KernelReader &reader, const Call &call);
+  /// `container[i, j]`, and with a value what is assigned to it. The number that was read.
+  Value element(KernelReader &reader, const Value &container, std::vector<Index> indices, const Value *assigned,
+                Site at);
   /// A tile is taken from a group in turn, which moves on before that for `next` and `previous`.
   void take(TileInfo &tile, std::string_view method, Site at);
   /// The part of a tile in use is set.
@@ -94,10 +132,15 @@ public:
   /// Grows with what is traced, so that two readings tell whether an expression did something.
   uint64_t activity() const { return activity_; }
   void beginLoop(std::string name, const Index &variable, Index first, Index end, Index step, Site at);
+  /// Of the loop that ends next.
+  void carry(TraceCarried one);
   void endLoop();
   void beginBranch(const Index &condition, Site at);
   void otherwise();
-  void endBranch();
+  void endBranch(std::vector<TraceJoined> joined = {});
+  /// A new variable; `behind` the loop that is open.
+  int64_t variable(std::string name, Site at, bool behind = false);
+  std::string variableName(int64_t number) const { return out_.variables[static_cast<size_t>(number)].name; }
   /// The first reason is kept.
   void refuse(Site at, std::string why);
 
@@ -105,9 +148,16 @@ private:
   std::optional<unsigned> place(KernelReader &reader, const Value &tile, Site at);
   bool window(KernelReader &reader, const Call &call, TraceNode &node, bool load);
   bool takeValid(KernelReader &reader, const Call &call, TraceNode &node);
+  bool transfer(KernelReader &reader, const Call &call, TraceNode &node);
+  bool vector(KernelReader &reader, const Call &call, TraceNode &node);
+  bool number(const Argument &argument, TraceNode &node);
+  bool writes(KernelReader &reader, const Call &call, TraceNode &node, std::string_view parameter);
+  bool reads(KernelReader &reader, const Call &call, TraceNode &node, std::initializer_list<std::string_view> names);
+  bool plain(const Call &call, std::initializer_list<std::string_view> parameters);
   std::optional<int> keyInGroup(const TileInfo &tile, Site at);
   bool slotsApart(const TileInfo &tile) const;
   bool isOver(const Index &index) const;
+  bool mentions(const Index &index, int64_t loop) const;
   void settleTurns();
   void useValid(unsigned place, Site at);
   std::vector<TraceNode> &list() { return *open_.back().list; }

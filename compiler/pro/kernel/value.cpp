@@ -22,6 +22,8 @@ Index Value::asIndex() const {
   return constant ? constantIndex(*constant) : kind == ValueKind::Scalar ? index : nullptr;
 }
 
+Index Value::asNumber() const { return isPython(py::Kind::Bool) ? constantIndex(python.integer != 0) : asIndex(); }
+
 bool sameType(const TileTypeInfo &a, const TileTypeInfo &b) {
   return &a == &b || (a.shape == b.shape && a.shapeKnown == b.shapeKnown && a.dtype == b.dtype && a.space == b.space &&
                       a.layout == b.layout && a.valid == b.valid && a.fractal == b.fractal && a.poisoned == b.poisoned);
@@ -52,7 +54,7 @@ bool sameValue(const Value &a, const Value &b) {
     return x.isNone() || x.object == y.object;
   }
   case ValueKind::Scalar:
-    return a.dtype == b.dtype && sameIndex(a.index, b.index);
+    return a.dtype == b.dtype && a.real == b.real && sameIndex(a.index, b.index);
   case ValueKind::Tensor:
     return a.tensor == b.tensor;
   case ValueKind::TileType:
@@ -62,7 +64,7 @@ bool sameValue(const Value &a, const Value &b) {
   case ValueKind::Group:
     return a.group == b.group;
   case ValueKind::Struct:
-    return a.fields == b.fields && a.items == b.items;
+    return a.structure == b.structure && a.fields == b.fields && a.items == b.items;
   case ValueKind::Sequence:
     return a.items->size() == b.items->size() &&
            std::equal(a.items->begin(), a.items->end(), b.items->begin(), sameValue);

@@ -85,13 +85,15 @@ struct Value {
   ScalarOrigin origin = ScalarOrigin::Other;
   std::optional<DType> dtype; ///< Scalar
   Index index;                ///< Scalar: what the loops around it make of it; null where not known.
+  int64_t real = -1;          ///< Scalar: the variable of a trace that holds it, where it is no integer.
   const TensorInfo *tensor = nullptr;
   const TileTypeInfo *type = nullptr;
   TileInfo *tile = nullptr;
   GroupInfo *group = nullptr;
   std::shared_ptr<const std::vector<Value>> items;        ///< Sequence; of a Struct the fields.
   std::shared_ptr<const std::vector<std::string>> fields; ///< Struct: their names.
-  std::string why;                                        ///< Unknown; empty where the reason was told already.
+  int structure = 0; ///< Struct whose fields change, in a trace: its number. Its numbers are locals of its frame.
+  std::string why;   ///< Unknown; empty where the reason was told already.
 
   static Value unknown(std::string why) {
     Value out;
@@ -118,7 +120,7 @@ struct Value {
     return out;
   }
 
-  static Value structure(std::vector<std::string> names, std::vector<Value> values) {
+  static Value ofFields(std::vector<std::string> names, std::vector<Value> values) {
     Value out = sequence(std::move(values));
     out.kind = ValueKind::Struct;
     out.fields = std::make_shared<const std::vector<std::string>>(std::move(names));
@@ -134,6 +136,8 @@ struct Value {
   std::optional<int64_t> integer() const;
   /// A number as an expression over loops: a constant int too.
   Index asIndex() const;
+  /// The same, with True and False as one and zero.
+  Index asNumber() const;
 };
 
 /// True where nothing that rules look at differs.

@@ -2,10 +2,8 @@
 #include "compiler/pro/lower/build_module.h"
 
 #include "compiler/dialect/pl/ir/pl.h"
+#include "compiler/pro/lower/operation_writer.h"
 #include "compiler/pro/lower/place_lives.h"
-#include "compiler/pro/lower/trace_writer.h"
-
-#include <array>
 
 using namespace mlir;
 
@@ -13,48 +11,11 @@ namespace placid::pro {
 
 namespace {
 
-struct Named {
-  std::string_view op;
-  llvm::StringLiteral tile;
-};
-constexpr std::array<Named, 7> kTileTile{{{"add", "tile.add"},
-                                          {"sub", "tile.sub"},
-                                          {"mul", "tile.mul"},
-                                          {"div", "tile.div"},
-                                          {"maximum", "tile.maximum"},
-                                          {"minimum", "tile.minimum"},
-                                          {"and_", "tile.and"}}};
-constexpr std::array<Named, 6> kTileScalar{{{"add", "tile.adds"},
-                                            {"sub", "tile.subs"},
-                                            {"mul", "tile.muls"},
-                                            {"div", "tile.divs"},
-                                            {"maximum", "tile.maximums"},
-                                            {"minimum", "tile.minimums"}}};
-constexpr std::array<Named, 3> kRows{
-    {{"sum", "tile.row_sum"}, {"maximum", "tile.row_max"}, {"minimum", "tile.row_min"}}};
-constexpr std::array<Named, 3> kColumns{
-    {{"sum", "tile.col_sum"}, {"maximum", "tile.col_max"}, {"minimum", "tile.col_min"}}};
-constexpr std::array<Named, 3> kRowExpand{{{"expand_mul", "tile.row_expand_mul"},
-                                           {"expand_sub", "tile.row_expand_sub"},
-                                           {"expand_div", "tile.row_expand_div"}}};
-constexpr std::array<Named, 3> kColumnExpand{{{"expand_mul", "tile.col_expand_mul"},
-                                              {"expand_sub", "tile.col_expand_sub"},
-                                              {"expand_div", "tile.col_expand_div"}}};
-
-template <size_t N> llvm::StringRef tileName(const std::array<Named, N> &rows, std::string_view op) {
-  for (const Named &row : rows) {
-    if (row.op == op) {
-      return row.tile;
-    }
-  }
-  return {};
-}
-
 /// Builds one function. Anything without a form is refused, and what is built after that is thrown away.
-class Builder : TraceWriter {
+class Builder : OperationWriter {
 public:
   Builder(MLIRContext &context, Trace &trace, const ModuleNames &names, target::Arch arch)
-      : TraceWriter(context, trace, names, arch), parts_(trace.tiles.size()), lost_(trace.tiles.size(), false) {}
+      : OperationWriter(context, trace, names, arch), parts_(trace.tiles.size()), lost_(trace.tiles.size(), false) {}
 
   OwningOpRef<ModuleOp> build() {
     OwningOpRef<ModuleOp> module = ModuleOp::create(location(names_.at));
@@ -104,9 +65,14 @@ public:
     for (const TraceScalar &scalar : trace_.scalars) {
       unsigned place = places[scalar.number];
       function.setArgAttr(place, pl::kNameAttr, builder_.getStringAttr(scalar.name));
-      scalars_[scalar.number] = {entry->getArgument(place), name(scalar.dtype).starts_with("U")};
+      bool isUnsigned = name(scalar.dtype).starts_with("U") || scalar.dtype == DType::Bool;
+      scalars_[scalar.number] = {entry->getArgument(place), isUnsigned};
+      if (scalar.real >= 0) {
+        variables_[scalar.real] = entry->getArgument(place);
+      }
     }
     builder_.setInsertionPointToEnd(entry);
+    used_ = usedVariables(trace_.body);
     nodes(trace_.body, {});
     SmallVector<Value> returned;
     for (auto [i, tensor] : llvm::enumerate(trace_.tensors)) {
@@ -173,6 +139,9 @@ private:
     for (size_t i = 0; i < list.size() && trace_.refused.empty(); ++i) {
       switch (list[i].kind) {
       case TraceNode::Kind::Operation:
+        if (list[i].op == "element.read" && !used_.contains(list[i].result)) {
+          break; // nobody looks at it
+        }
         operation(list[i]);
         break;
       case TraceNode::Kind::Loop:
@@ -250,6 +219,14 @@ private:
     }
   }
 
+  /// The numbers that a loop or a branch gives, behind its tiles and tensors.
+  void takeNumbers(ArrayRef<int64_t> numbers, ValueRange values) {
+    ValueRange given = values.take_back(numbers.size());
+    for (auto [number, value] : llvm::zip_equal(numbers, given)) {
+      variables_[number] = value;
+    }
+  }
+
   /// What places hold, on one way.
   struct Held {
     std::vector<Value> tiles;
@@ -296,10 +273,23 @@ private:
     Value step = index(*node.step, loc);
     Places looked = livesInFirstRound(node, wanted);
     SmallVector<Value> initial = current(carried, node.at, &looked);
+    SmallVector<TraceCarried> numbers;
+    SmallVector<int64_t> within;
+    SmallVector<int64_t> behind;
+    for (const TraceCarried &one : node.carried) {
+      bool known = one.first && one.next;
+      if (known && (used_.contains(one.within) || used_.contains(one.behind))) {
+        numbers.push_back(one);
+        within.push_back(one.within);
+        behind.push_back(one.behind);
+        initial.push_back(index(*one.first, loc));
+      }
+    }
     auto made = scf::ForOp::create(builder_, loc, first, end, step, initial);
     made->setAttr(pl::kLoopKindAttr, builder_.getStringAttr("range"));
     made->setAttr(pl::kResultNamesAttr, namesOf(carried));
     Held before = held();
+    std::map<int64_t, Value> variables = variables_;
     {
       OpBuilder::InsertionGuard guard(builder_);
       builder_.setInsertionPointToStart(made.getBody());
@@ -307,8 +297,12 @@ private:
       // What the body writes and does not carry holds the last round's value in every round but the first.
       endWritten(node);
       take(carried, made.getRegionIterArgs());
+      takeNumbers(within, made.getRegionIterArgs());
       nodes(node.body, wanted);
       SmallVector<Value> yielded = current(carried, node.at);
+      for (const TraceCarried &one : numbers) {
+        yielded.push_back(index(*one.next, loc));
+      }
       if (made.getBody()->mightHaveTerminator() && !made.getBody()->empty() &&
           made.getBody()->back().hasTrait<OpTrait::IsTerminator>()) {
         made.getBody()->back().erase();
@@ -317,8 +311,11 @@ private:
       scf::YieldOp::create(builder_, loc, yielded);
     }
     restore(before);
+    loops_.erase(node.loop);
+    variables_ = std::move(variables);
     endWritten(node);
     take(carried, made.getResults());
+    takeNumbers(behind, made.getResults());
   }
 
   void branch(const TraceNode &node, const Places &after) {
@@ -328,12 +325,22 @@ private:
       return;
     }
     Value condition = truth(*node.condition, loc);
+    SmallVector<TraceJoined> numbers;
+    SmallVector<int64_t> behind;
+    for (const TraceJoined &one : node.joined) {
+      if (used_.contains(one.behind) && one.then && one.otherwise) {
+        numbers.push_back(one);
+        behind.push_back(one.behind);
+        carried.types.push_back(builder_.getIndexType());
+      }
+    }
     auto made = scf::IfOp::create(builder_, loc, carried.types, condition, /*addThenBlock=*/true,
                                   /*addElseBlock=*/true);
     made->setAttr(pl::kResultNamesAttr, namesOf(carried));
     Held before = held();
     std::vector<Value> tensors = tensors_;
-    auto side = [&](Block *block, const std::vector<TraceNode> &list) {
+    std::map<int64_t, Value> variables = variables_;
+    auto side = [&](Block *block, const std::vector<TraceNode> &list, bool first) {
       OpBuilder::InsertionGuard guard(builder_);
       if (!block->empty() && block->back().hasTrait<OpTrait::IsTerminator>()) {
         block->back().erase();
@@ -341,205 +348,94 @@ private:
       builder_.setInsertionPointToEnd(block);
       nodes(list, after);
       SmallVector<Value> yielded = current(carried, node.at);
+      for (const TraceJoined &one : numbers) {
+        yielded.push_back(index(first ? *one.then : *one.otherwise, loc));
+      }
       scf::YieldOp::create(builder_, loc, yielded);
       restore(before);
       tensors_ = tensors;
+      variables_ = variables;
     };
-    side(made.thenBlock(), node.body);
-    side(made.elseBlock(), node.otherwise);
+    side(made.thenBlock(), node.body, true);
+    side(made.elseBlock(), node.otherwise, false);
     endWritten(node);
     take(carried, made.getResults());
+    takeNumbers(behind, made.getResults());
   }
 
   //===-- Operations ----------------------------------------------------------------------------------------------===//
-
-  Value generic(llvm::StringRef op, pl::TileType type, ArrayRef<std::pair<llvm::StringRef, Value>> operands,
-                Location loc) {
-    SmallVector<Value> values;
-    SmallVector<Attribute> names;
-    for (const auto &[name, value] : operands) {
-      names.push_back(builder_.getStringAttr(name));
-      values.push_back(value);
-    }
-    return pl::GenericOp::create(builder_, loc, TypeRange{type}, builder_.getStringAttr(op), values,
-                                 builder_.getArrayAttr(names))
-        .getResult(0);
-  }
 
   void operation(const TraceNode &node) {
     Location loc = location(node.at);
     pl::TileType type = node.written ? typeOf(*node.written, node.at) : pl::TileType();
     SmallVector<Value> operands;
-    for (unsigned place : node.read) {
+    for (auto [i, place] : llvm::enumerate(node.read)) {
       operands.push_back(read(place, node.at));
       const std::vector<Index> &part = parts_[place];
-      if (!std::equal(part.begin(), part.end(), node.valid.begin(), node.valid.end(), sameIndex)) {
+      std::vector<Index> wanted = i < node.parts.size() ? node.parts[i] : std::vector<Index>();
+      if (!std::equal(part.begin(), part.end(), wanted.begin(), wanted.end(), sameIndex)) {
         refuse(node.at, "the part of `" + trace_.tiles[place].name + "` in use has changed since it was written");
+      }
+      // A comparison leaves bits, whose tile is another one than the program declares.
+      bool bits = operands.back() && isBits(operands.back()) != (node.op == "select" && i == 0);
+      if (bits) {
+        refuse(node.at, "`" + trace_.tiles[place].name + "` is looked at as something else than a comparison made it");
       }
     }
     if (!trace_.refused.empty()) {
       return;
     }
+    if (node.op.starts_with("element")) {
+      if (Value made = element(node, operands.empty() ? Value() : operands[0], loc)) {
+        write(*node.written, made);
+      }
+      return;
+    }
+    bool elementwise = node.dim < 0 && (!type || type.getMem() == pl::Mem::Vec);
+    bool moves = node.op.starts_with("load") || node.op.starts_with("store") || node.op == "move" ||
+                 node.op == "matmul" || node.op == "matmul_acc";
     bool partly =
-        node.op.starts_with("load") || node.op.starts_with("store") || (type && type.getMem() == pl::Mem::Vec);
-    if (!node.valid.empty() && (!partly || node.dim >= 0)) {
-      return refuse(node.at, "a part of a tile in use is lowered for transfers and element-wise operations only");
+        !node.valid.empty() || llvm::any_of(node.parts, [](const std::vector<Index> &part) { return !part.empty(); });
+    if (partly && !elementwise && !moves) {
+      return refuse(node.at, "a part of a tile in use is not lowered for reductions and rows that are repeated");
     }
     if (node.op.starts_with("store")) {
       return store(node, operands[0], loc);
     }
-    Value made = node.op.starts_with("load") ? load(node, type, loc)
-                 : node.op == "move"         ? move(node, type, operands[0], loc)
-                 : node.op == "matmul" ? Value(pl::TileMatmulOp::create(builder_, loc, type, operands[0], operands[1]))
-                 : node.op == "matmul_acc"
-                     ? Value(pl::TileMatmulAccOp::create(builder_, loc, type, operands[0], operands[1], operands[2]))
-                     : vector(node, type, operands, loc);
-    if (made) {
-      write(*node.written, made);
-      parts_[*node.written] = node.valid;
-    } else {
-      refuse(node.at, "`pl." + std::string(node.op) + "` has no counterpart at the tile level yet");
+    Value made = compute(node, type, operands, loc);
+    if (!made) {
+      return refuse(node.at, "`pl." + std::string(node.op) + "` has no counterpart at the tile level yet");
     }
+    bool matches = isBits(made) || liveOf(made) == expected(node.valid, type.getShape());
+    if (!matches) {
+      return refuse(node.at, "the part of `" + trace_.tiles[*node.written].name + "` in use is not what is written");
+    }
+    write(*node.written, made);
+    parts_[*node.written] = node.valid;
   }
 
-  Value load(const TraceNode &node, pl::TileType type, Location loc) {
-    Value source = tensors_[*node.tensor];
-    const TensorInfo &info = trace_.tensors[*node.tensor].info;
-    bool turned = node.axes[0] > node.axes[1];
-    if (turned != type.getTransposed() || (info.layout == Layout::NZ && type.getMem() != pl::Mem::Mat)) {
-      return {};
-    }
-    SmallVector<int64_t> sizes(info.shape.size(), 1);
-    sizes[static_cast<size_t>(node.axes[0])] = type.getShape()[0];
-    sizes[static_cast<size_t>(node.axes[1])] = type.getShape()[1];
-    SmallVector<Value> dynamic;
-    SmallVector<int64_t> statics;
-    split(node.offsets, loc, dynamic, statics);
-    pl::TileType read = type;
-    if (turned) {
-      SmallVector<int64_t> shape{type.getShape()[1], type.getShape()[0]};
-      read = pl::TileType::get(builder_.getContext(), shape, type.getDtype(), type.getMem());
-    }
-    SmallVector<Value> live;
-    SmallVector<int64_t> liveStatics;
-    if (!node.valid.empty()) {
-      if (turned) {
-        return {};
-      }
-      std::vector<Index> wanted(info.shape.size(), constantIndex(1));
-      wanted[static_cast<size_t>(node.axes[0])] = node.valid[0];
-      wanted[static_cast<size_t>(node.axes[1])] = node.valid[1];
-      split(wanted, loc, live, liveStatics);
-      SmallVector<int64_t> part{liveStatics[static_cast<size_t>(node.axes[0])],
-                                liveStatics[static_cast<size_t>(node.axes[1])]};
-      read = withValid(type, part);
-    }
-    Value made = pl::TileLoadOp::create(builder_, loc, read, source, dynamic, statics, sizes, live, liveStatics);
-    return turned ? Value(pl::TileTransposeViewOp::create(builder_, loc, type, made)) : made;
+  static bool isBits(Value value) {
+    auto made = value.getDefiningOp<pl::GenericOp>();
+    return made && made.getName().starts_with("tile.cmp");
   }
 
-  void store(const TraceNode &node, Value tile, Location loc) {
-    SmallVector<Value> dynamic;
-    SmallVector<int64_t> statics;
-    split(node.offsets, loc, dynamic, statics);
-    auto type = cast<pl::TileType>(tile.getType());
-    size_t rank = statics.size();
-    bool last = node.axes[0] + 1 == node.axes[1] && static_cast<size_t>(node.axes[1]) + 1 == rank;
-    SmallVector<int64_t> sizes(rank, 1);
-    sizes[static_cast<size_t>(node.axes[0])] = type.getShape()[0];
-    sizes[static_cast<size_t>(node.axes[1])] = type.getShape()[1];
-    DenseI64ArrayAttr partition = last && rank == 2 ? DenseI64ArrayAttr() : builder_.getDenseI64ArrayAttr(sizes);
-    Value dest = tensors_[*node.tensor];
-    tensors_[*node.tensor] = pl::TileStoreOp::create(builder_, loc, dest.getType(), tile, dest, dynamic, statics,
-                                                     partition, StringAttr(), false, false, StringAttr());
+  /// Rows and columns in use of a value, and those that a node says; what is known at run time only is -1.
+  static SmallVector<int64_t> liveOf(Value value) {
+    SmallVector<int64_t> out(cast<pl::TileType>(value.getType()).getValidOrShape());
+    std::replace(out.begin(), out.end(), ShapedType::kDynamic, static_cast<int64_t>(-1));
+    return out;
   }
-
-  Value move(const TraceNode &node, pl::TileType type, Value source, Location loc) {
-    if (!node.valid.empty()) {
-      return {};
+  static SmallVector<int64_t> expected(const std::vector<Index> &valid, ArrayRef<int64_t> shape) {
+    SmallVector<int64_t> out(shape);
+    for (size_t i = 0; i < valid.size(); ++i) {
+      out[i] = valid[i]->range && valid[i]->range->isSingle() ? valid[i]->range->low : -1;
     }
-    auto from = cast<pl::TileType>(source.getType());
-    bool same = from.getShape() == type.getShape();
-    bool zero = llvm::all_of(node.offsets, [](const Index &offset) {
-      return offset->range && offset->range->isSingle() && offset->range->low == 0;
-    });
-    if (same && zero) {
-      return pl::TileMoveOp::create(builder_, loc, type, source);
-    }
-    bool part = from.getShape()[0] >= type.getShape()[0] && from.getShape()[1] >= type.getShape()[1];
-    if (!part || node.offsets.size() != 2 || from.getTransposed()) {
-      return {};
-    }
-    SmallVector<Value> dynamic;
-    SmallVector<int64_t> statics;
-    split(node.offsets, loc, dynamic, statics);
-    return pl::TileExtractOp::create(builder_, loc, type, source, dynamic, statics);
-  }
-
-  Value vector(const TraceNode &node, pl::TileType type, ArrayRef<Value> operands, Location loc) {
-    if (node.op == "expands") {
-      if (!node.valid.empty()) {
-        return {};
-      }
-      Value target = pl::TileCreateOp::create(builder_, loc, type);
-      return generic("tile.expands", type, {{"target", target}, {"scalar", scalar(node, type, loc)}}, loc);
-    }
-    auto from = cast<pl::TileType>(operands[0].getType());
-    if (node.dim < 0) {
-      type = withValid(type, from.getValid());
-    }
-    if (node.op == "cast") {
-      Value made = generic("tile.cast", type, {{"tile", operands[0]}}, loc);
-      made.getDefiningOp()->setAttr("target_type", builder_.getStringAttr(pl::stringifyDType(type.getDtype())));
-      made.getDefiningOp()->setAttr("mode", builder_.getStringAttr(node.mode));
-      return made;
-    }
-    if (operands.size() == 2 && node.dim >= 0) {
-      llvm::StringRef op = node.dim == 0 ? tileName(kRowExpand, node.op) : tileName(kColumnExpand, node.op);
-      llvm::StringRef second = node.dim == 0 ? "row_vec" : "col_vec";
-      return op.empty() ? Value() : generic(op, type, {{"tile", operands[0]}, {second, operands[1]}}, loc);
-    }
-    if (node.dim == 0) {
-      llvm::StringRef op = tileName(kRows, node.op);
-      Value scratch = pl::TileCreateOp::create(builder_, loc, from);
-      return op.empty() ? Value() : generic(op, type, {{"tile", operands[0]}, {"tmp_tile", scratch}}, loc);
-    }
-    if (node.dim == 1) {
-      llvm::StringRef op = tileName(kColumns, node.op);
-      return op.empty() ? Value() : generic(op, type, {{"tile", operands[0]}}, loc);
-    }
-    if (operands.size() == 2) {
-      llvm::StringRef op = tileName(kTileTile, node.op);
-      return op.empty() ? Value() : generic(op, type, {{"lhs", operands[0]}, {"rhs", operands[1]}}, loc);
-    }
-    if (node.number) {
-      llvm::StringRef op = tileName(kTileScalar, node.op);
-      return op.empty() ? Value() : generic(op, type, {{"lhs", operands[0]}, {"rhs", scalar(node, type, loc)}}, loc);
-    }
-    return generic("tile." + std::string(node.op), type, {{"tile", operands[0]}}, loc);
-  }
-
-  Value scalar(const TraceNode &node, pl::TileType type, Location loc) {
-    Type element = pl::scalarType(builder_.getContext(), type.getDtype());
-    if (isa<FloatType>(element)) {
-      return arith::ConstantOp::create(builder_, loc, TypedAttr(builder_.getFloatAttr(element, *node.number)));
-    }
-    int64_t whole = node.whole.value_or(0);
-    unsigned bits = element.getIntOrFloatBitWidth();
-    bool isUnsigned = type.getDtype() == pl::DType::UI8 || type.getDtype() == pl::DType::UI16 ||
-                      type.getDtype() == pl::DType::UI32 || type.getDtype() == pl::DType::UI64;
-    bool fits = isUnsigned ? whole >= 0 && (bits >= 64 || llvm::isUIntN(bits, static_cast<uint64_t>(whole)))
-                           : bits >= 64 || llvm::isIntN(bits, whole);
-    if (!node.whole || !fits) {
-      refuse(node.at, "a number that the elements of an integer tile cannot hold is not lowered");
-      whole = 0;
-    }
-    APInt held(bits, static_cast<uint64_t>(whole), /*isSigned=*/true, /*implicitTrunc=*/true);
-    return arith::ConstantOp::create(builder_, loc, TypedAttr(builder_.getIntegerAttr(element, held)));
+    return out;
   }
 
   std::vector<std::vector<Index>> parts_; ///< By place: the part that was written; empty: all of it.
   std::vector<bool> lost_;                ///< By place: it held a value that is gone.
+  std::set<int64_t> used_;                ///< Variables that somebody looks at.
 };
 
 } // namespace

@@ -14,7 +14,7 @@ void collect(const TraceNode &node, Effects &out) {
   if (node.written) {
     out.written.insert(*node.written);
   }
-  if (node.tensor && node.op.starts_with("store")) {
+  if (node.tensor && (node.op.starts_with("store") || node.op == "element.write")) {
     out.tensors.insert(*node.tensor);
   }
   for (const std::vector<TraceNode> *list : {&node.body, &node.otherwise}) {
@@ -107,6 +107,65 @@ Places livesInLoop(const TraceNode &loop, const Places &after) {
   Places live = livesBefore(loop.body, after, nullptr);
   live.insert(after.begin(), after.end());
   return live;
+}
+
+namespace {
+
+class VariableUses {
+public:
+  std::set<int64_t> used;
+
+  void note(const std::vector<TraceNode> &list) {
+    for (const TraceNode &node : list) {
+      for (const std::vector<Index> *indices : {&node.offsets, &node.valid, &node.indices}) {
+        std::for_each(indices->begin(), indices->end(), [&](const Index &one) { note(one); });
+      }
+      for (const Index &one : {node.value, node.first, node.end, node.step, node.condition}) {
+        note(one);
+      }
+      if (node.real >= 0) {
+        used.insert(node.real);
+      }
+      for (const TraceCarried &one : node.carried) {
+        if (used.contains(one.within) || used.contains(one.behind)) {
+          used.insert(one.within);
+          note(one.first);
+          note(one.next);
+        }
+      }
+      for (const TraceJoined &one : node.joined) {
+        if (used.contains(one.behind)) {
+          note(one.then);
+          note(one.otherwise);
+        }
+      }
+      note(node.body);
+      note(node.otherwise);
+    }
+  }
+
+private:
+  void note(const Index &index) {
+    if (!index) {
+      return;
+    }
+    if (index->kind == IndexNode::Kind::Symbol && index->symbol == IndexNode::Origin::Variable) {
+      used.insert(index->constant);
+    }
+    note(index->a);
+    note(index->b);
+  }
+};
+
+} // namespace
+
+std::set<int64_t> usedVariables(const std::vector<TraceNode> &list) {
+  VariableUses uses;
+  for (size_t before = SIZE_MAX; before != uses.used.size();) {
+    before = uses.used.size();
+    uses.note(list); // again while one variable leads to others
+  }
+  return uses.used;
 }
 
 Places livesInFirstRound(const TraceNode &loop, const Places &wanted) { return livesBefore(loop.body, wanted, &loop); }

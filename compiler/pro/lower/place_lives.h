@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which places of a trace are written, and which are read later: what decides the values that loops and branches hand
-// on. Knows no IR. Pure; any thread.
+// Which places of a trace are written, which are read later, and which numbers are looked at: what decides the values
+// that loops and branches hand on. Knows no IR. Pure; any thread.
 #pragma once
 
 #include "compiler/pro/kernel/trace.h"
@@ -25,5 +25,8 @@ Places livesInLoop(const TraceNode &loop, const Places &after);
 /// Those that the first round of a loop, or the code behind it, reads before it writes them, as far as the first value
 /// of its variable decides conditions: what else the loop carries needs no value before it.
 Places livesInFirstRound(const TraceNode &loop, const Places &wanted);
+
+/// The variables that operations, bounds and conditions look at, by way of others too.
+std::set<int64_t> usedVariables(const std::vector<TraceNode> &list);
 
 } // namespace placid::pro

@@ -152,6 +152,9 @@ mlir::Value TraceWriter::index(const IndexNode &node, Location loc) {
   }
   if (node.kind == Kind::Loop) {
     auto found = loops_.find(node.constant);
+    if (found == loops_.end()) {
+      refuse({}, "a number of a loop that is over is not known while compiling");
+    }
     return found != loops_.end() ? found->second : number(0, loc);
   }
   if (node.kind == Kind::And || node.kind == Kind::Or) { // Python's: the operand that decides
@@ -189,6 +192,14 @@ mlir::Value TraceWriter::index(const IndexNode &node, Location loc) {
 
 mlir::Value TraceWriter::symbol(const IndexNode &node, Location loc) {
   using Origin = IndexNode::Origin;
+  if (node.symbol == Origin::Variable) {
+    Value value = variable(node.constant, loc);
+    return value ? value : number(0, loc);
+  }
+  if (node.symbol == Origin::Subblock) {
+    refuse({}, "which vector core of its pair this is, of a kernel with sections for both cores, is not lowered");
+    return number(0, loc);
+  }
   if (node.symbol == Origin::BlockIndex) {
     return pl::BlockIdxOp::create(builder_, loc);
   }
@@ -210,6 +221,16 @@ mlir::Value TraceWriter::symbol(const IndexNode &node, Location loc) {
     }
   }
   return number(0, loc);
+}
+
+mlir::Value TraceWriter::variable(int64_t number, Location) {
+  auto found = variables_.find(number);
+  if (found == variables_.end() || !found->second) {
+    const TraceVariable &lost = trace_.variables[static_cast<size_t>(number)];
+    refuse(lost.at, "what `" + lost.name + "` holds is not known while compiling");
+    return {};
+  }
+  return found->second;
 }
 
 void TraceWriter::split(const std::vector<Index> &offsets, Location loc, SmallVector<Value> &dynamic,

@@ -31,6 +31,9 @@ protected:
   Value truth(const IndexNode &node, mlir::Location loc);
   Value index(const IndexNode &node, mlir::Location loc);
   Value symbol(const IndexNode &node, mlir::Location loc);
+  /// What a variable of the trace holds; null, and refused, where nobody knows or where it is behind its loop or
+  /// branch.
+  Value variable(int64_t number, mlir::Location loc);
   /// Offsets as the operations take them: constants apart.
   void split(const std::vector<Index> &offsets, mlir::Location loc, mlir::SmallVector<Value> &dynamic,
              mlir::SmallVector<int64_t> &statics);
@@ -44,6 +47,7 @@ protected:
   std::vector<Value> tiles_;   ///< By place; null where nothing is known.
   std::vector<Value> tensors_; ///< By parameter.
   std::map<int64_t, Value> loops_;
+  std::map<int64_t, Value> variables_;
   std::map<int, std::pair<Value, bool>> scalars_; ///< By number of the parameter; whether it is unsigned.
 };
 

@@ -171,7 +171,9 @@ StoreResult<Digest> Store::put(std::string_view bytes) {
   int ignored = 0;
   if (there && readWhole(path, options_.maxBlob, ignored) == bytes) {
     MutexLock lock(mutex_);
-    index_->blobAdded(digest, bytes.size(), now());
+    if (!toldLately(digest)) {
+      index_->blobAdded(digest, bytes.size(), now());
+    }
     return digest;
   }
   {
@@ -228,6 +230,8 @@ StoreResult<Digest> Store::put(std::string_view bytes) {
     }
   }
   MutexLock lock(mutex_);
+  told_.erase(digest.hex);
+  toldLately(digest);
   index_->blobAdded(digest, bytes.size(), now());
   total_ += bytes.size();
   return digest;
@@ -243,6 +247,7 @@ StoreResult<std::string> Store::get(const Digest &digest) {
   MutexLock lock(mutex_);
   if (!bytes) {
     if (error == ENOENT) {
+      told_.erase(digest.hex);
       index_->blobGone(digest);
       return StoreFault{StoreFault::Kind::Missing, "no blob " + digest.hex};
     }
@@ -251,10 +256,13 @@ StoreResult<std::string> Store::get(const Digest &digest) {
   if (digestOf(*bytes) != digest) {
     // Kept beside for whoever wants to know why; it is never served.
     ::rename(path.c_str(), (folder_ + "/damaged").c_str());
+    told_.erase(digest.hex);
     index_->blobGone(digest);
     return StoreFault{StoreFault::Kind::Missing, "blob " + digest.hex + " was damaged and has been removed"};
   }
-  index_->blobUsed(digest, now());
+  if (!toldLately(digest)) {
+    index_->blobUsed(digest, now());
+  }
   return std::move(*bytes);
 }
 
@@ -262,6 +270,20 @@ bool Store::has(const Digest &digest) const {
   struct stat info{};
   return !folder_.empty() && parseDigest(digest.hex) && ::lstat(pathOf(digest).c_str(), &info) == 0 &&
          S_ISREG(info.st_mode);
+}
+
+bool Store::toldLately(const Digest &digest) {
+  constexpr size_t kMost = 65536;
+  int64_t time = now();
+  auto [known, added] = told_.try_emplace(digest.hex, time);
+  if (!added && time - known->second < options_.useGrain) {
+    return true;
+  }
+  known->second = time;
+  if (told_.size() > kMost) {
+    told_.clear();
+  }
+  return false;
 }
 
 void Store::evict(uint64_t target) {
@@ -276,6 +298,7 @@ void Store::evict(uint64_t target) {
         continue;
       }
       if (::unlink(pathOf(old.digest).c_str()) == 0 || errno == ENOENT) {
+        told_.erase(old.digest.hex);
         index_->blobGone(old.digest);
         total_ -= std::min(total_, old.size);
         progress = true;
@@ -300,7 +323,7 @@ Store::Pin::Pin(Store &store, std::vector<Digest> digests) : store_(store), dige
   MutexLock lock(store_.mutex_);
   for (const Digest &digest : digests_) {
     ++store_.pins_[digest.hex];
-    if (!store_.folder_.empty()) {
+    if (!store_.folder_.empty() && !store_.toldLately(digest)) {
       store_.index_->blobUsed(digest, store_.now()); // what other processes go by
     }
   }

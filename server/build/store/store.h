@@ -19,6 +19,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace placid::server {
@@ -40,6 +41,8 @@ struct StoreOptions {
   /// Space that is left to others: below it nothing is put.
   uint64_t freeFloor = uint64_t{64} << 20;
   size_t maxResults = 200000;
+  /// A use is told to the index so often at most: what goes first is decided to within this time (nanoseconds).
+  int64_t useGrain = int64_t{30} * 1000 * 1000 * 1000;
   /// Waits for the disk before a blob is named. Off, a blob that a power failure cut short is a miss: reads check.
   bool sync = false;
   std::function<uint64_t()> freeSpace; ///< Of the disk; not set: asked.
@@ -90,6 +93,8 @@ public:
 private:
   int64_t now() const;
   std::string pathOf(const Digest &digest) const;
+  /// Whether its use was told lately; if not, it is to be told now.
+  bool toldLately(const Digest &digest) PLACID_REQUIRES(mutex_);
   void evict(uint64_t target) PLACID_REQUIRES(mutex_);
   void rescan() PLACID_REQUIRES(mutex_);
   void sweep();
@@ -101,6 +106,7 @@ private:
   Mutex mutex_;
   std::unique_ptr<StoreIndex> index_ PLACID_GUARDED_BY(mutex_);
   std::map<std::string, int> pins_ PLACID_GUARDED_BY(mutex_);
+  std::unordered_map<std::string, int64_t> told_ PLACID_GUARDED_BY(mutex_); ///< Uses, by digest, in the index.
   uint64_t total_ PLACID_GUARDED_BY(mutex_) = 0; ///< As far as known; other processes put too.
   size_t puts_ PLACID_GUARDED_BY(mutex_) = 0;
 };

@@ -38,6 +38,7 @@ protected:
   StoreOptions options() {
     StoreOptions out;
     out.freeFloor = 0;
+    out.useGrain = 0;
     out.now = [this] { return ++clock; };
     return out;
   }
@@ -96,6 +97,26 @@ TEST_F(StoreTest, TheBudgetEvictsWhatWasUsedLongestAgo) {
   StoreResult<Digest> large = store.put(std::string(2000, 'x'));
   ASSERT_FALSE(large);
   EXPECT_EQ(large.error().kind, StoreFault::Kind::Full);
+}
+
+TEST_F(StoreTest, AUseIsToldOnceInAWhileAndAfterItWasGone) {
+  StoreOptions coarse = options();
+  coarse.maxBytes = 1000;
+  coarse.useGrain = 1000000;
+  Store store(folder + "/s", coarse);
+  std::vector<Digest> digests{*store.put(std::string(100, 'a'))};
+  ASSERT_TRUE(store.get(digests[0])); // within the grain: it stays the oldest
+  for (char c = 'b'; c < 'b' + 10; ++c) {
+    digests.push_back(*store.put(std::string(100, c)));
+  }
+  EXPECT_FALSE(store.has(digests[0]));
+  ASSERT_TRUE(store.put(std::string(100, 'a')));
+  uint64_t there = 0;
+  for (const Digest &digest : digests) {
+    there += store.has(digest) ? 100 : 0;
+  }
+  EXPECT_TRUE(store.has(digests[0]));
+  EXPECT_EQ(store.bytes(), there) << "what was gone is in the index again";
 }
 
 TEST_F(StoreTest, WhatIsPinnedStaysYoungForOtherProcesses) {

@@ -142,7 +142,7 @@ TEST(L0TileChooser, Int32RowsAreRoundedBeforeTheAccumulatorIsMeasured) {
   r.accRowMultiple = 32;
   std::optional<L0Tile> tile = chooseL0Tile(a3(), r);
   ASSERT_TRUE(tile);
-  EXPECT_LT(tile->n, 1152);
+  EXPECT_EQ(tile->n, 768);
   EXPECT_LE(32 * tile->n * 4, 131072);
 }
 

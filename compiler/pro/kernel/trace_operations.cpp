@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a call of an operation becomes in a trace: its places, windows, numbers and the part of its tiles in use. Apart
+// from trace.cpp, which gives places and keeps the order of loops and branches. Knows no IR. One thread.
+#include "compiler/pro/kernel/reader.h"
+#include "compiler/pro/kernel/trace.h"
+#include "compiler/pro/rules/rules.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace placid::pro {
+
+namespace {
+
+constexpr std::array<std::string_view, 12> kBinary{"add",  "sub", "mul", "div", "maximum",  "minimum",
+                                                   "and_", "shl", "shr", "xor", "add_relu", "sub_relu"};
+constexpr std::array<std::string_view, 6> kCompares{"eq", "ne", "lt", "le", "gt", "ge"};
+constexpr std::array<std::string_view, 9> kUnary{"neg",   "abs",   "exp",  "log",      "sqrt",
+                                                 "rsqrt", "recip", "relu", "transpose"};
+constexpr std::array<std::string_view, 5> kBroadcasts{"expand_max", "expand_min", "expand_mul", "expand_sub",
+                                                      "expand_div"};
+constexpr std::array<std::string_view, 3> kReductions{"sum", "argmax", "argmin"};
+// Within one core the order of the program holds, and the toolchain puts the events that keep it. How the fixpipe walks
+// through an accumulator is a matter of speed.
+constexpr std::array<std::string_view, 6> kOrders{"system.sync_src",   "system.sync_dst",
+                                                  "system.mutex_lock", "system.mutex_unlock",
+                                                  "system.dcci",       "system.set_mm_layout_transform"};
+// What a kernel says of itself to whoever looks for a fault: it computes the same without.
+constexpr std::array<std::string_view, 3> kDebug{"printf", "dump_data", "pto_assert"};
+
+template <size_t N> bool among(std::string_view path, const std::array<std::string_view, N> &list) {
+  return std::find(list.begin(), list.end(), path) != list.end();
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return out;
+}
+
+} // namespace
+
+bool Tracer::window(KernelReader &reader, const Call &call, TraceNode &node, bool load) {
+  const Argument &tensor = call.get(load ? "src_tensor" : "dst_tensor");
+  const Argument &tile = call.get(load ? "dst_tile" : "src_tile");
+  auto known = tensor.value.kind == ValueKind::Tensor ? tensors_.find(tensor.value.tensor) : tensors_.end();
+  if (known == tensors_.end()) {
+    refuse(tensor.at, "only tensors that are parameters are lowered");
+    return false;
+  }
+  const TensorInfo &info = *tensor.value.tensor;
+  if (!info.rankKnown || !info.dtype || !info.layout || info.poisoned) {
+    refuse(tensor.at, "`" + info.name + "` is not known while compiling");
+    return false;
+  }
+  rules::Window where = rules::window(reader, call, &info, tile.value.tile);
+  std::optional<std::vector<KernelReader::Item>> items = reader.items(where.offsets);
+  if (!items || items->size() != info.shape.size() || where.axes.size() != 2) {
+    refuse(call.at, "this window is not known while compiling");
+    return false;
+  }
+  const std::vector<Extent> &extents = tile.value.tile->type->shape;
+  for (size_t axis = 0; axis < items->size(); ++axis) {
+    Index offset = (*items)[axis].value.asIndex();
+    auto ordered = std::find(where.axes.begin(), where.axes.end(), static_cast<int64_t>(axis));
+    if (where.inTiles && ordered != where.axes.end()) {
+      if (where.descending() && *extents[0] != *extents[1]) {
+        refuse(call.at, "offsets that count tiles of a transposing load are not lowered");
+        return false;
+      }
+      offset = makeIndex(IndexNode::Kind::Mul, offset,
+                         constantIndex(*extents[static_cast<size_t>(ordered - where.axes.begin())]));
+    }
+    if (!offset) {
+      refuse((*items)[axis].at, "this offset is not known while compiling");
+      return false;
+    }
+    node.offsets.push_back(std::move(offset));
+  }
+  node.axes = where.axes;
+  node.tensor = known->second;
+  (load ? out_.tensors[known->second].read : out_.tensors[known->second].written) = true;
+  return true;
+}
+
+/// The part of its tiles that is in use. A product has others for its operands; else it is one for all of them.
+bool Tracer::takeValid(KernelReader &reader, const Call &call, TraceNode &node) {
+  std::map<unsigned, std::vector<Index>> parts;
+  for (const Argument &argument : call.arguments) {
+    if (argument.value.kind != ValueKind::Tile) {
+      continue;
+    }
+    const TileInfo &tile = *argument.value.tile;
+    const TileState &state = reader.state(tile);
+    std::vector<Index> valid;
+    if (state.valid == TileState::Valid::Set) {
+      valid = state.indices;
+    } else if (state.valid == TileState::Valid::Declared) {
+      for (const Extent &extent : reader.validOf(tile)) {
+        valid.push_back(extent ? constantIndex(*extent) : nullptr);
+      }
+    }
+    std::optional<unsigned> part = place(reader, argument.value, argument.at);
+    if (!part) {
+      return false;
+    }
+    bool used = node.written == part || std::find(node.read.begin(), node.read.end(), *part) != node.read.end();
+    if (!used) {
+      continue; // scratch
+    }
+    if (valid.size() != 2 || !valid[0] || !valid[1]) {
+      refuse(argument.at, "the part of this tile in use is not known while compiling");
+      return false;
+    }
+    useValid(*part, argument.at);
+    auto setBy = validBy_.find(*part);
+    if (setBy != validBy_.end() && setBy->second != tile.id) {
+      refuse(argument.at, "the part of this tile in use was set through another name of it");
+      return false;
+    }
+    bool whole = sameIndex(valid[0], constantIndex(*tile.type->shape[0])) &&
+                 sameIndex(valid[1], constantIndex(*tile.type->shape[1]));
+    parts[*part] = whole ? std::vector<Index>() : valid;
+  }
+  auto same = [](const std::vector<Index> &a, const std::vector<Index> &b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), sameIndex);
+  };
+  bool product = node.op.starts_with("matmul");
+  node.valid = node.written ? parts[*node.written] : node.read.empty() ? std::vector<Index>() : parts[node.read[0]];
+  for (unsigned read : node.read) {
+    node.parts.push_back(parts[read]);
+    if (!product && !same(parts[read], node.valid)) {
+      refuse(call.at, "tiles of which different parts are in use are not lowered");
+      return false;
+    }
+  }
+  return true;
+}
+
+/// A part that is used as the loops around begin with it; what sets it first, sets it in every round.
+void Tracer::useValid(unsigned place, Site at) {
+  for (size_t i = open_.size(); i-- > 0 && !open_[i].validSet.contains(place);) {
+    if (open_[i].loop) {
+      open_[i].validUsed.emplace(place, at);
+    }
+  }
+}
+
+void Tracer::setValid(KernelReader &reader, const Call &call) {
+  const Value &value = call.arguments.empty() ? Value() : call.arguments[0].value;
+  if (value.kind == ValueKind::Group) {
+    return refuse(call.at, "the part in use of a whole group is not lowered");
+  }
+  std::optional<unsigned> tile = place(reader, value, call.at);
+  if (!tile) {
+    return;
+  }
+  validBy_[*tile] = value.tile->id;
+  open_.back().validSet.insert(*tile);
+  open_.back().validSetWithin.insert(*tile);
+}
+
+//===-- Operations ------------------------------------------------------------------------------------------------===//
+
+bool Tracer::writes(KernelReader &reader, const Call &call, TraceNode &node, std::string_view parameter) {
+  const Argument &argument = call.get(parameter);
+  node.written = place(reader, argument.value, argument.given() ? argument.at : call.at);
+  return node.written.has_value();
+}
+
+bool Tracer::reads(KernelReader &reader, const Call &call, TraceNode &node,
+                   std::initializer_list<std::string_view> names) {
+  for (std::string_view parameter : names) {
+    const Argument &argument = call.get(parameter);
+    std::optional<unsigned> tile = place(reader, argument.value, argument.given() ? argument.at : call.at);
+    if (!tile) {
+      return false;
+    }
+    node.read.push_back(*tile);
+  }
+  return true;
+}
+
+/// Options that are not lowered are off.
+bool Tracer::plain(const Call &call, std::initializer_list<std::string_view> parameters) {
+  for (std::string_view parameter : parameters) {
+    const Argument &argument = call.get(parameter);
+    std::string_view path = argument.value.path();
+    bool off = path.ends_with(".AtomicNone") || path.ends_with(".CAST_ROUND") || path.ends_with(".NoRelu");
+    if (argument.given() && !off) {
+      refuse(argument.at,
+             "`" + std::string(parameter) + "=` of `pl." + std::string(call.row->path) + "` is not lowered");
+      return false;
+    }
+  }
+  return true;
+}
+
+/// An operand that is a number.
+bool Tracer::number(const Argument &argument, TraceNode &node) {
+  const Value &value = argument.value;
+  if (value.kind == ValueKind::Scalar) {
+    node.value = value.index;
+    node.real = value.real;
+    return value.index || value.real >= 0;
+  }
+  if (value.kind != ValueKind::Python || !value.python.isNumber()) {
+    return false;
+  }
+  bool real = value.isPython(py::Kind::Float);
+  node.number = real ? value.python.real : static_cast<double>(value.python.integer);
+  node.whole = value.integer();
+  constexpr double kWhole = 9007199254740992; // up to which a double holds every integer
+  if (real && *node.number >= -kWhole && *node.number <= kWhole && *node.number == std::floor(*node.number)) {
+    node.whole = static_cast<int64_t>(*node.number);
+  }
+  return real || node.whole.has_value();
+}
+
+bool Tracer::transfer(KernelReader &reader, const Call &call, TraceNode &node) {
+  std::string_view path = call.row->path;
+  if (path == "load" || path == "load_tile") {
+    return writes(reader, call, node, "dst_tile") && window(reader, call, node, true);
+  }
+  if (path == "store" || path == "store_tile") {
+    const Argument &atomic = call.get("atomic");
+    bool adds = atomic.given() && atomic.value.path().ends_with(".AtomicAdd");
+    node.mode = adds ? "add" : "";
+    bool good = plain(call, {"relu_pre_mode", "scale"}) && (adds || plain(call, {"atomic"})) &&
+                reads(reader, call, node, {"src_tile"}) && window(reader, call, node, false);
+    if (good && adds) {
+      out_.tensors[*node.tensor].read = true; // what is there is part of the sum
+    }
+    return good;
+  }
+  if (path != "move") {
+    bool product = plain(call, {}) && writes(reader, call, node, "dst_tile");
+    if (path == "matmul" && call.get("bias_tile").given()) {
+      return product && reads(reader, call, node, {"lhs_tile", "rhs_tile", "bias_tile"});
+    }
+    return product && (path == "matmul" ? reads(reader, call, node, {"lhs_tile", "rhs_tile"})
+                                        : reads(reader, call, node, {"acc_tile", "lhs_tile", "rhs_tile"}));
+  }
+  bool good = writes(reader, call, node, "dst_tile") && plain(call, {"acc_to_vec_mode", "relu_pre_mode", "scale"}) &&
+              reads(reader, call, node, {"src_tile"});
+  const Argument &offset = call.get("offset");
+  std::optional<std::vector<KernelReader::Item>> items;
+  if (good && offset.given()) {
+    items = reader.items(offset);
+    good = items && items->size() == 2;
+  }
+  for (size_t i = 0; good && items && i < items->size(); ++i) {
+    node.offsets.push_back((*items)[i].value.asIndex());
+    good = node.offsets.back() != nullptr;
+  }
+  if (!good) {
+    refuse(call.at, "this move is not known while compiling");
+  }
+  return good;
+}
+
+bool Tracer::vector(KernelReader &reader, const Call &call, TraceNode &node) {
+  std::string_view path = call.row->path;
+  bool extreme = path == "maximum" || path == "minimum";
+  if (path == "cast") {
+    const Argument &given = call.get("mode");
+    std::string_view mode = given.value.path();
+    size_t begin = mode.find("CAST_");
+    if (given.given() && begin == std::string_view::npos) {
+      refuse(given.at, "this mode is not known while compiling");
+      return false;
+    }
+    node.mode = given.given() ? lower(mode.substr(begin + 5)) : "round";
+    return writes(reader, call, node, "out") && reads(reader, call, node, {"src"});
+  }
+  if (among(path, kReductions) || among(path, kBroadcasts) || (extreme && call.get("dim").given())) {
+    const Argument &dim = call.get("dim");
+    node.dim = dim.given() ? dim.value.integer().value_or(-1) : 0;
+    if (node.dim != 0 && node.dim != 1) {
+      refuse(call.at, "this `dim` is not known while compiling");
+      return false;
+    }
+    return writes(reader, call, node, "out") && (among(path, kBroadcasts) ? reads(reader, call, node, {"src", "scalar"})
+                                                 : extreme                ? reads(reader, call, node, {"lhs"})
+                                                                          : reads(reader, call, node, {"src"}));
+  }
+  if (among(path, kUnary)) {
+    return writes(reader, call, node, "out") && reads(reader, call, node, {"src"});
+  }
+  bool selects = path == "select";
+  if (path == "expands" || selects || among(path, kBinary) || among(path, kCompares)) {
+    const Argument &second = call.get(path == "expands" ? "scalar" : "rhs");
+    bool tiles = writes(reader, call, node, "out") && (!selects || reads(reader, call, node, {"mask"})) &&
+                 (path == "expands" || reads(reader, call, node, {"lhs"}));
+    if (among(path, kCompares) && second.value.kind == ValueKind::Tile) {
+      refuse(call.at, "a comparison of two tiles has no form that the assembler takes");
+      return false;
+    }
+    if (tiles && path != "expands" && second.value.kind == ValueKind::Tile) {
+      return reads(reader, call, node, {"rhs"});
+    }
+    if (tiles && !number(second, node)) {
+      refuse(second.given() ? second.at : call.at, "this operand is not known while compiling");
+    }
+    return tiles;
+  }
+  refuse(call.at, "`pl." + std::string(path) + "` has no counterpart at the tile level yet");
+  return false;
+}
+
+Value Tracer::operation(KernelReader &reader, const Call &call) {
+  std::string_view path = call.row->path;
+  bool asks = path.starts_with("get_block") || path.starts_with("get_subblock");
+  activity_ += asks ? 0 : 1;
+  if (call.open || call.foreign || !call.extra.empty() || !call.repeated.empty()) {
+    refuse(call.at, "the arguments of this call are not followed");
+    return {};
+  }
+  if (path == "system.set_cross_core" || path == "system.wait_cross_core" || path == "system.sync_all") {
+    refuse(call.at, "synchronisation between cores is not lowered");
+    return {};
+  }
+  if (path == "set_validshape") {
+    setValid(reader, call);
+    return {};
+  }
+  bool inOrder = path.starts_with("system.bar_") || path.starts_with("mutex.mutex_") || among(path, kOrders);
+  if (inOrder || asks) {
+    return {};
+  }
+  if (among(path, kDebug)) {
+    out_.dropped.push_back({std::string(path), call.at});
+    return {};
+  }
+  if (path == "getval" || path == "setval") {
+    const Argument &offset = call.get("offset");
+    const Argument &assigned = call.get("value");
+    return element(reader, call.get("container").value, {offset.value.asIndex()},
+                   path == "setval" ? &assigned.value : nullptr, call.at);
+  }
+  TraceNode node;
+  node.at = call.at;
+  node.op = path;
+  bool transfers = path.starts_with("load") || path.starts_with("store") || path == "move" || path == "matmul" ||
+                   path == "matmul_acc";
+  bool good = transfers ? transfer(reader, call, node) : vector(reader, call, node);
+  if (good && out_.refused.empty() && takeValid(reader, call, node)) {
+    list().push_back(std::move(node));
+  }
+  return {};
+}
+
+/// One element of a tensor or tile: read into a variable, or written with a number. One index counts through all axes.
+Value Tracer::element(KernelReader &reader, const Value &container, std::vector<Index> indices, const Value *assigned,
+                      Site at) {
+  ++activity_;
+  Value out = Value::scalar(ScalarOrigin::Other);
+  TraceNode node;
+  node.at = at;
+  node.op = assigned ? "element.write" : "element.read";
+  std::optional<DType> dtype;
+  size_t rank = 0;
+  if (container.kind == ValueKind::Tile) {
+    std::optional<unsigned> tile = place(reader, container, at);
+    if (!tile) {
+      return out;
+    }
+    node.read = {*tile};
+    node.written = assigned ? tile : std::nullopt;
+    dtype = container.tile->type->dtype;
+    rank = container.tile->type->shape.size();
+    bool vec = *container.tile->type->space == Space::Vec && *container.tile->type->layout == Layout::ND;
+    if (!vec || reader.state(*container.tile).valid != TileState::Valid::Declared) {
+      refuse(at, "an element of this tile is not lowered");
+      return out;
+    }
+  } else {
+    auto known = container.kind == ValueKind::Tensor ? tensors_.find(container.tensor) : tensors_.end();
+    const TensorInfo *info = container.tensor;
+    if (known == tensors_.end() || !info->rankKnown || !info->dtype || info->layout != Layout::ND || info->poisoned) {
+      refuse(at, "an element of this is not lowered");
+      return out;
+    }
+    node.tensor = known->second;
+    dtype = info->dtype;
+    rank = info->shape.size();
+    (assigned ? out_.tensors[known->second].written : out_.tensors[known->second].read) = true;
+  }
+  bool known = std::all_of(indices.begin(), indices.end(), [](const Index &index) { return index != nullptr; });
+  if (!known || indices.empty() || (indices.size() != rank && indices.size() != 1)) {
+    refuse(at, "which element this is, is not known while compiling");
+    return out;
+  }
+  node.indices = std::move(indices);
+  if (assigned) {
+    Argument given;
+    given.value = *assigned;
+    if (!number(given, node)) {
+      refuse(at, "the number that is written here is not known while compiling");
+    }
+  } else {
+    node.result = variable("this element", at);
+    out.dtype = dtype;
+    if (dtype && isInteger(*dtype)) {
+      out.index = variableIndex(node.result);
+    } else {
+      out.real = node.result;
+    }
+  }
+  if (out_.refused.empty()) {
+    list().push_back(std::move(node));
+  }
+  return out;
+}
+
+} // namespace placid::pro

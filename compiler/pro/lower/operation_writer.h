@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// One operation of a trace as operations of the tile level, given the values of what it reads. Apart from build_module,
+// which knows what places hold. One thread, the context's.
+#pragma once
+
+#include "compiler/pro/lower/trace_writer.h"
+
+namespace placid::pro {
+
+class OperationWriter : protected TraceWriter {
+protected:
+  using TraceWriter::TraceWriter;
+
+  /// The value of the place that it writes; null where it writes none, or where the tile level has no such operation.
+  Value compute(const TraceNode &node, pl::TileType type, mlir::ArrayRef<Value> operands, mlir::Location loc);
+  void store(const TraceNode &node, Value tile, mlir::Location loc);
+  /// Reads or writes an element; the tile with the element written, else null.
+  Value element(const TraceNode &node, Value tile, mlir::Location loc);
+
+private:
+  Value generic(llvm::StringRef op, mlir::Type type, mlir::ArrayRef<std::pair<llvm::StringRef, Value>> operands,
+                mlir::Location loc);
+  Value load(const TraceNode &node, pl::TileType type, mlir::Location loc);
+  Value move(const TraceNode &node, pl::TileType type, Value source, mlir::Location loc);
+  Value product(const TraceNode &node, pl::TileType type, mlir::ArrayRef<Value> operands, mlir::Location loc);
+  Value vector(const TraceNode &node, pl::TileType type, mlir::ArrayRef<Value> operands, mlir::Location loc);
+  Value along(const TraceNode &node, pl::TileType type, mlir::ArrayRef<Value> operands, mlir::Location loc);
+  Value compare(const TraceNode &node, mlir::ArrayRef<Value> operands, mlir::Location loc);
+  /// The number of the node as an element of a tile.
+  Value scalar(const TraceNode &node, pl::DType dtype, mlir::Location loc);
+  Value constant(const TraceNode &node, pl::DType dtype, mlir::Location loc);
+};
+
+} // namespace placid::pro
