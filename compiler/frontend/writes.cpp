@@ -3,6 +3,7 @@
 // stands outside every core scope. Apart because each is asked from several places. Looks at values as they are built,
 // so that the place it names is the source's.
 #include "compiler/frontend/frame.h"
+#include "compiler/frontend/name_flow.h"
 #include "compiler/ops/op_table.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -161,9 +162,11 @@ void KernelBuilder::checkOutputs() {
   if (stub || part) {
     return; // the function of one core has the parameters of both
   }
+  const std::vector<std::string> bound = assignedNames(body);
   for (auto [number, parameter] : llvm::enumerate(writable_)) {
     std::string name = pl::valueName(function_.getArgument(static_cast<unsigned>(number))).str();
-    if (parameter.direction == "out" && cache_->fates.in(body, 0, name) == Fate::Untouched) {
+    const bool read = cache_->fates.in(body, 0, name) == Fate::Read;
+    if (parameter.direction == "out" && !read && !llvm::is_contained(bound, name)) {
       diag::Diagnostic &d = reporter_.report(diag::OutputNotWritten, parameter.annotation.range, name, kernel_.name);
       reporter_.stillBuilt();
       d.fixes.push_back({"write it, or take the parameter out", {}});
