@@ -285,6 +285,10 @@ std::string Core::write(const TileValue &tile, int64_t row, int64_t col, Number 
   return memory(tile.type.space).write(tile.byteAddress(row, col), tile.type.dtype, value);
 }
 
+void Core::forget(const TileValue &tile, int64_t row, int64_t col) {
+  memory(tile.type.space).forget(tile.byteAddress(row, col), info(tile.type.dtype).bytes);
+}
+
 std::string Core::readAll(const TileValue &tile, int64_t rows, int64_t cols, std::vector<double> &out) {
   out.resize(rows * cols);
   Number number;

@@ -48,6 +48,8 @@ public:
 
   int lanes() const { return lanes_; }
   Ring &ring(int64_t id, bool toVector) { return rings_[{id, toVector}]; }
+  /// Of both directions of a pipe: tiles go to the lanes in halves, or whole. False when they did it the other way.
+  bool agreeOnHalves(int64_t id, bool halves) { return halves_.try_emplace(id, halves).first->second == halves; }
   /// Where popped tiles of a pipe begin in the memory of a core; cores are the cube core and the lanes behind it.
   int64_t &base(int64_t id, int core) { return bases_[{id, core}]; }
   /// Grows with everything that happens: when it stands still and all cores wait, they wait for ever.
@@ -61,6 +63,7 @@ private:
   int64_t events_ = 0;
   std::map<std::pair<int64_t, bool>, Ring> rings_;
   std::map<std::pair<int64_t, int>, int64_t> bases_;
+  std::map<int64_t, bool> halves_;
 };
 
 } // namespace placid::interp

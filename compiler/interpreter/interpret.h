@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a kernel given as PTO IR text on buffers of bytes: the reference that says what the text means. It reads only
 // the text, whoever printed it, and shares no addressing with the compiler. Deterministic; one core after the other, a
-// group of cube and vector function in turns. Total: whatever is wrong is a Fault with a line of the text. One thread a
-// call.
+// group of cube and vector function in turns, in several orders that must agree. Total: whatever is wrong is a Fault
+// with a line of the text. One thread a call.
 #pragma once
 
 #include "compiler/interpreter/memory.h"

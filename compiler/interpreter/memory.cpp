@@ -12,6 +12,12 @@ void Memory::grow(int64_t bytes) {
   }
 }
 
+void Memory::forget(int64_t offset, int64_t count) {
+  if (inside(offset, count)) {
+    std::fill_n(written_.begin() + offset, count, uint8_t{0});
+  }
+}
+
 std::string Memory::outside(const char *what, int64_t offset, int64_t count) const {
   return std::string(what) + " bytes " + std::to_string(offset) + " to " + std::to_string(offset + count - 1) + " of " +
          name_ + ", which has " + std::to_string(size()) + " bytes";

@@ -20,6 +20,8 @@ public:
   std::vector<uint8_t> &bytes() { return bytes_; }
   const std::vector<uint8_t> &bytes() const { return bytes_; }
   void markWritten() { written_.assign(bytes_.size(), 1); }
+  /// As if nothing had written the bytes, as far as they are there.
+  void forget(int64_t offset, int64_t count);
   bool isWritten(int64_t offset) const { return written_[offset] != 0; }
   /// Makes room up to `bytes`; never shrinks.
   void grow(int64_t bytes);

@@ -88,13 +88,33 @@ std::string sideOf(Core &core, const Statement &statement, bool toVector, Side &
   if (out.ring->slots == 0) {
     return "uses a pipe that was not opened";
   }
-  return out.split < 0 || out.split > 2 ? "has a split that is not modelled" : "";
+  if (out.split < 0 || out.split > 2) {
+    return "has a split that is not modelled";
+  }
+  if (!core.pipes()->agreeOnHalves(number(statement, "id", 0), out.split != 0)) {
+    return "mixes whole tiles and halves in one pipe";
+  }
+  // On A5 a whole tile is between the cube core and the first lane: the other would not even run.
+  return core.arch() == "a5" && out.split == 0 && out.lane != 0 ? "is for the first vector lane alone" : "";
 }
 
 /// Where the part of a lane begins in a whole tile.
 void shift(const Side &side, int64_t rows, int64_t cols, int64_t &row, int64_t &col) {
   row = side.split == 1 ? side.lane * rows : 0;
   col = side.split == 2 ? side.lane * cols : 0;
+}
+
+bool isAnyWritten(Core &core, const TileValue &tile) {
+  const Memory &memory = core.memory(tile.type.space);
+  for (int64_t r = 0; r < tile.validRows; ++r) {
+    for (int64_t c = 0; c < tile.validCols; ++c) {
+      const int64_t address = tile.byteAddress(r, c);
+      if (address < 0 || address >= memory.size() || memory.isWritten(address)) {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 template <bool ToVector> std::string push(Core &core, const Statement &statement) {
@@ -134,14 +154,10 @@ template <bool ToVector> std::string push(Core &core, const Statement &statement
   int64_t row = 0;
   int64_t col = 0;
   shift(ToVector ? Side{} : side, tile->rows, tile->cols, row, col);
-  for (int64_t r = 0; r < tile->validRows; ++r) {
+  const bool empty = !isAnyWritten(core, *tile); // a token, say: whoever reads it is at fault
+  for (int64_t r = 0; r < tile->validRows && !empty; ++r) {
     for (int64_t c = 0; c < tile->validCols; ++c) {
       const auto to = static_cast<size_t>((row + r) * transfer.cols + col + c);
-      const int64_t address = tile->byteAddress(r, c);
-      const Memory &memory = core.memory(tile->type.space);
-      if (address >= 0 && address < memory.size() && !memory.isWritten(address)) {
-        continue; // a token, say: whoever reads it is at fault
-      }
       if (wrong = core.read(*tile, r, c, transfer.elements[to]); !wrong.empty()) {
         return wrong;
       }
@@ -199,7 +215,8 @@ template <bool ToVector> std::string pop(Core &core, const Statement &statement)
     for (int64_t c = 0; c < live[1]; ++c) {
       const auto from = static_cast<size_t>((row + r) * transfer.cols + col + c);
       if (transfer.written[from] == 0) {
-        continue; // reading it will be the fault
+        core.forget(*tile, r, c); // reading it will be the fault
+        continue;
       }
       if (std::string wrong = core.write(*tile, r, c, transfer.elements[from]); !wrong.empty()) {
         return wrong;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/conversion/pl_to_pto/kernel_converter.h"
 #include "compiler/conversion/pl_to_pto/passes.h"
-#include "compiler/mlir_bridge/emit_diag.h"
+#include "compiler/dialect/pl/lower/not_lowered.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -59,8 +59,8 @@ struct ConvertPlToPto : impl::ConvertPlToPtoBase<ConvertPlToPto> {
     for (auto function : module.getOps<func::FuncOp>()) {
       if (function->hasAttr(pl::kLeftAttr) && !function->hasAttr(pl::kFailedAttr)) {
         function.walk([](Operation *op) {
-          if (auto why = op->getAttrOfType<StringAttr>(pl::kNotLoweredAttr)) {
-            bridge::emitDiag(pl::rangeLoc(op->getLoc()), diag::NotLowered, why.getValue().str());
+          if (op->hasAttr(pl::kNotLoweredAttr)) {
+            pl::reportNotLowered(op);
           }
         });
       }

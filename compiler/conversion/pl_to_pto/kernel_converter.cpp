@@ -3,6 +3,7 @@
 
 #include "compiler/conversion/pl_to_pto/passes.h"
 #include "compiler/conversion/pl_to_pto/scalar_conversion.h"
+#include "compiler/dialect/pl/lower/not_lowered.h"
 #include "compiler/mlir_bridge/emit_diag.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -91,9 +92,9 @@ void KernelConverter::noteCore(Mem mem, Operation *op) {
 LogicalResult KernelConverter::convertOps(llvm::iterator_range<Block::iterator> ops) {
   bool ok = true;
   for (Operation &op : ops) {
-    if (auto why = op.getAttrOfType<StringAttr>(kNotLoweredAttr)) {
+    if (op.hasAttr(kNotLoweredAttr)) {
       ok = false;
-      (void)notLowered(&op, why.getValue());
+      reportNotLowered(&op);
       continue;
     }
     ok &= succeeded(convert(&op));

@@ -64,6 +64,10 @@ LogicalResult KernelConverter::convertPush(PipePushOp push) {
     return failure();
   }
   noteCore(push.getTile().getType().getMem(), push);
+  if (push->hasAttr(kTokenAttr)) {
+    // The push goes behind what this core stored; what it has loaded, or still loads, waits for nothing.
+    pto::BarrierAllOp::create(kernel_->body(), locOf(push));
+  }
   if (pipe_->side == CoreSide::Cube) {
     pto::TPushToAivOp::create(kernel_->body(), locOf(push), tile, splitOf(push));
   } else {
@@ -88,6 +92,10 @@ LogicalResult KernelConverter::convertPop(PipePopOp pop) {
     popped = pto::TPopFromAicOp::create(kernel_->body(), loc, *type, rows, columns, splitOf(pop));
   } else {
     popped = pto::TPopFromAivOp::create(kernel_->body(), loc, *type, rows, columns, splitOf(pop));
+  }
+  if (pop->hasAttr(kTokenAttr) && target_.arch == target::Arch::A5) {
+    // A5 holds back only what computes; loads would overtake the token, which nothing reads.
+    pto::BarrierAllOp::create(kernel_->body(), locOf(pop));
   }
   handles_[{buffers_.bufferOf(pop.getResult()), view->type, view->live[0], view->live[1], view->pad}] = popped;
   return success();

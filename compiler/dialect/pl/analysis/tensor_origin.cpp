@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/dialect/pl/analysis/tensor_origin.h"
 
+#include "compiler/dialect/pl/analysis/tensor_view.h"
 #include "compiler/dialect/pl/ir/pl.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -69,6 +70,25 @@ Value tensorRoot(Value tensor) {
     tensor = next;
   }
   return tensor;
+}
+
+Value tensorView(Value tensor) {
+  for (unsigned step = 0; step < (1U << 20); ++step) {
+    Value next = previous(tensor);
+    if (!next || tensor.getDefiningOp<TensorSliceOp>() || tensor.getDefiningOp<TensorReshapeOp>()) {
+      return tensor;
+    }
+    tensor = next;
+  }
+  return tensor;
+}
+
+Value memoryRoot(Value tensor) {
+  Value root = tensorRoot(tensor);
+  auto argument = dyn_cast<BlockArgument>(root);
+  auto function = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
+  auto first = function ? function.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), kAliasAttr) : IntegerAttr();
+  return first ? function.getArgument(static_cast<unsigned>(first.getInt())) : root;
 }
 
 TensorOrigin tensorOrigin(Value tensor) {

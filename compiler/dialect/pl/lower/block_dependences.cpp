@@ -2,6 +2,7 @@
 #include "compiler/dialect/pl/lower/block_dependences.h"
 
 #include "compiler/dialect/pl/analysis/tensor_origin.h"
+#include "compiler/dialect/pl/analysis/tensor_view.h"
 #include "compiler/dialect/pl/ir/lane_attrs.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -48,7 +49,7 @@ private:
   void tensor(Value value, bool write, SmallVectorImpl<Access> &out) {
     if (isa<TensorType>(value.getType())) {
       Value &root = roots_[value];
-      root = root ? root : tensorRoot(value);
+      root = root ? root : memoryRoot(value);
       out.push_back({{kNoBuffer, root}, write});
     }
   }

@@ -66,7 +66,20 @@ CoreSplit::CoreSplit(func::FuncOp function) {
   if (open_) {
     refuse(open_, "a loop of unknown length in a kernel for both cores");
   }
+  checkPipe(targetOf(function));
   findTokens(function);
+}
+
+void CoreSplit::checkPipe(const target::Target &target) {
+  if (!lanes_ || !whole_) {
+    return;
+  }
+  if (target.arch == target::Arch::A5) {
+    refuse(whole_, "a tile that goes whole between the cores while both vector lanes work, which on " +
+                       std::string(target.displayName) + " only the first lane takes part in,");
+  } else if (halved_) {
+    refuse(whole_, "a tile that goes whole between the cores of a kernel whose vector lanes have halves of another");
+  }
 }
 
 void CoreSplit::refuse(Operation *op, std::string why) {
@@ -140,6 +153,15 @@ void CoreSplit::checkCrossing(TileMoveOp move) {
                               " of which each vector lane has its half");
     }
     lanePart[i] /= 2;
+    halved_ = halved_ ? halved_ : move;
+    ArrayRef<int64_t> whole = (toVector ? from : to).getShape();
+    if (target.arch == target::Arch::A5 && (bitWidth(from.getDtype()) != 32 || (i == 1 && whole[1] % 32 != 0))) {
+      return refuse(move, "a tile of " + shapeText(whole) + " " + plName(from.getDtype()).str() + " on " +
+                              std::string(target.displayName) +
+                              ", which divides elements of 32 bits, and columns by 32,");
+    }
+  } else {
+    whole_ = whole_ ? whole_ : move;
   }
   if (ArrayRef(lanePart) != (toVector ? to : from).getShape() || from.getDtype() != to.getDtype()) {
     refuse(move, "a tile that changes its shape or dtype between the cores");
@@ -171,13 +193,17 @@ void CoreSplit::findTokens(func::FuncOp function) {
                                         std::string(target.displayName));
     }
     (handoff.toVector ? toVector_ : toCube_) = true;
-    largestTile_ = std::max(largestTile_, tileBytes(target, tokenType(function.getContext(), handoff.toVector)));
+    TileType token = tokenType(function.getContext(), handoff.toVector, /*cube=*/true);
+    largestTile_ = std::max(largestTile_, tileBytes(target, token));
   }
 }
 
-TileType CoreSplit::tokenType(MLIRContext *context, bool toVector) {
-  return TileType::get(context, {target::kFractalRows, target::kFractalRows}, DType::F32,
-                       toVector ? Mem::Acc : Mem::Vec);
+TileType CoreSplit::tokenType(MLIRContext *context, bool toVector, bool cube) const {
+  SmallVector<int64_t> shape(2, target::kFractalRows);
+  if (!cube && tokenAxis()) {
+    shape[static_cast<size_t>(*tokenAxis())] /= 2;
+  }
+  return TileType::get(context, shape, DType::F32, !cube ? Mem::Vec : toVector ? Mem::Acc : Mem::Mat);
 }
 
 } // namespace placid::pl

@@ -6,6 +6,7 @@
 
 #include "compiler/dialect/pl/ir/pl.h"
 #include "compiler/dialect/pl/lower/core_handoffs.h"
+#include "compiler/target/target.h"
 
 #include "llvm/ADT/DenseMap.h"
 
@@ -44,14 +45,18 @@ public:
   bool lanes() const { return lanes_; }
   /// Tokens that order what both cores do with a tensor.
   llvm::ArrayRef<CoreHandoff> handoffs() const { return handoffs_; }
-  /// A tile that passes only to say that the other core may go on; its contents are nothing.
-  static TileType tokenType(mlir::MLIRContext *context, bool toVector);
+  /// A tile that passes only to say that the other core may go on; its contents are nothing. As the cube core has it,
+  /// or each vector lane.
+  TileType tokenType(mlir::MLIRContext *context, bool toVector, bool cube) const;
+  /// The axis that the lanes divide tokens along: one pipe carries whole tiles or halves, never both.
+  std::optional<int64_t> tokenAxis() const { return lanes_ && !whole_ ? std::optional<int64_t>(0) : std::nullopt; }
   /// Bytes of the largest tile that crosses, whole.
   int64_t largestTile() const { return largestTile_; }
 
 private:
   void classify(mlir::Operation *op);
   void checkCrossing(TileMoveOp move);
+  void checkPipe(const target::Target &target);
   void findTokens(mlir::func::FuncOp function);
   void refuse(mlir::Operation *op, std::string why);
 
@@ -67,6 +72,8 @@ private:
   bool cubeWindow_ = false;           ///< The cube core writes what other devices read.
   int64_t largestTile_ = 0;
   llvm::SmallVector<CoreHandoff> handoffs_;
+  TileMoveOp whole_;                ///< The first move of which each vector lane has all …
+  TileMoveOp halved_;               ///< … and the first of which each has its half.
   mlir::Operation *open_ = nullptr; ///< The first operation with regions that is neither a counted loop nor a branch.
   std::optional<Refusal> refusal_;
 };

@@ -7,10 +7,13 @@
 #include "compiler/dialect/pl/lower/core_split.h"
 #include "compiler/dialect/pl/lower/lane_regions.h"
 #include "compiler/dialect/pl/lower/lowering.h"
+#include "compiler/dialect/pl/lower/not_lowered.h"
 #include "compiler/dialect/pl/lower/passes.h"
+#include "compiler/dialect/pl/lower/popped_tiles.h"
 #include "compiler/dialect/pl/lower/tile_buffers.h"
 
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -46,69 +49,44 @@ public:
     for (Operation &op : source.without_terminator()) {
       for (const CoreHandoff &handoff : split_.handoffs()) {
         if (handoff.before == &op) {
-          passToken(handoff.toVector, rangeLoc(op.getLoc()));
+          passToken(handoff);
         }
       }
       project(&op);
     }
   }
 
-  /// Gives back the room of each popped tile after its last reader. The pipe takes back the oldest first, whichever is
-  /// meant: a tile is freed no sooner than those before it, and one that others would overtake in a loop is copied out.
-  void freePopped() {
-    for (PipePopOp pop : pops_) {
-      if (!isOvertaken(pop)) {
-        continue;
-      }
-      if (isCube()) {
-        refuse(crossings_.lookup(pop), "a tile from the vector core that is used after others came in a loop");
-        return;
-      }
-      OpBuilder builder(pop);
-      builder.setInsertionPointAfter(pop);
-      auto copy = TileMoveOp::create(builder, pop.getLoc(), pop.getResult().getType(), pop.getResult());
-      pop.getResult().replaceAllUsesExcept(copy.getResult(), copy);
+  /// Gives back what was popped. `made` is the function that this part is in.
+  void giveBack(func::FuncOp made) {
+    if (std::optional<PipePopOp> overtaken = freePopped(pops_, /*mayCopy=*/!isCube())) {
+      return refuse(sources_.lookup(*overtaken),
+                    "a tile from the vector core that is used after others came in a loop");
     }
-    llvm::DenseMap<Block *, PipeFreeOp> latest; // in each block
-    for (PipePopOp pop : pops_) {
-      Operation *last = lastUse(pop);
-      PipeFreeOp &before = latest[pop->getBlock()];
-      last = before && last->isBeforeInBlock(before) ? before.getOperation() : last;
-      OpBuilder builder(pop);
-      builder.setInsertionPointAfter(last);
-      before = divided(PipeFreeOp::create(builder, rangeLoc(pop.getLoc()), pop.getResult()), pop);
+    if (targetOf(made).arch == target::Arch::A5) {
+      if (PipePopOp beyond = poppedBeyond(made, kMostHeldOnA5)) {
+        refuse(sources_.lookup(beyond), "more than " + std::to_string(kMostHeldOnA5) +
+                                            " tiles and handoffs of the other core in use at a time on " +
+                                            std::string(targetOf(made).displayName));
+      }
     }
   }
 
 private:
-  /// The statement of its block in which the tile is read last; the pop itself when nothing reads it.
-  static Operation *lastUse(PipePopOp pop) {
-    Operation *last = pop;
-    auto visit = [&](Value tile) {
-      for (Operation *user : tile.getUsers()) {
-        Operation *here = pop->getBlock()->findAncestorOpInBlock(*user);
-        last = here && last->isBeforeInBlock(here) ? here : last;
+  /// Why this part does not have all of `values`, which `what` depends on.
+  std::string whyUnknown(StringRef what, ValueRange values) const {
+    SmallVector<Value> left(values);
+    llvm::SmallPtrSet<Operation *, 16> seen;
+    while (!left.empty()) {
+      Value value = left.pop_back_val();
+      Operation *op = value.getDefiningOp();
+      if (isCube() && isa_and_nonnull<SubblockIdxOp>(op)) {
+        return (what + " of the cube core that depends on the number of the vector lane").str();
       }
-    };
-    visit(pop.getResult());
-    for (Operation *user : pop.getResult().getUsers()) {
-      if (user->hasAttr(kWindowAttr)) {
-        visit(user->getResult(0));
-      }
-    }
-    return last;
-  }
-
-  /// Other tiles are popped and freed inside a loop or branch while this one is still needed.
-  static bool isOvertaken(PipePopOp pop) {
-    Operation *last = lastUse(pop);
-    for (Operation *op = pop; op; op = op == last ? nullptr : op->getNextNode()) {
-      const bool pops = op != pop && op->walk([](PipePopOp) { return WalkResult::interrupt(); }).wasInterrupted();
-      if (pops && !isa<PipePopOp>(op)) {
-        return true;
+      if (op && !isKnown(value) && seen.insert(op).second) {
+        left.append(op->operand_begin(), op->operand_end());
       }
     }
-    return false;
+    return (what + " that depends on what the other core reads from a tile").str();
   }
 
   bool isCube() const { return part_ == Part::Cube; }
@@ -151,7 +129,7 @@ private:
     }
     if (!llvm::all_of(op->getOperands(), [&](Value operand) { return isKnown(operand); })) {
       if (place != CoreSplit::Place::Both) {
-        refuse(op, "an operation that needs a number which the other core reads from a tile");
+        refuse(op, whyUnknown("an operation", op->getOperands()));
       }
       return; // what both have and this one cannot is left out until somebody needs it
     }
@@ -159,19 +137,27 @@ private:
   }
 
   /// One core has done what the other waits for. Both pass here in the order of the source, as with tiles.
-  void passToken(bool toVector, Location loc) {
-    const TileType type = CoreSplit::tokenType(builder_.getContext(), toVector);
-    const SmallVector<int64_t> empty(type.getRank(), 0);
-    auto marked = [&](Operation *op) { op->setAttr(kTokenAttr, builder_.getUnitAttr()); };
-    if (isCube() == toVector) {
-      const bool second = part_ == Part::Handshake;
-      auto tile = TileCreateOp::create(builder_, loc, second ? type.withShape(type.getShape(), empty) : type);
-      marked(PipePushOp::create(builder_, loc, tile.getResult()));
-      return;
+  void passToken(const CoreHandoff &handoff) {
+    Location loc = rangeLoc(handoff.before->getLoc());
+    const bool producer = isCube() == handoff.toVector;
+    TileType type = split_.tokenType(builder_.getContext(), handoff.toVector, isCube());
+    if (part_ == Part::Handshake) {
+      type = type.withShape(type.getShape(), SmallVector<int64_t>(type.getRank(), 0));
     }
-    auto pop = PipePopOp::create(builder_, loc, type.withMem(toVector ? Mem::Vec : Mem::Mat));
+    auto marked = [&](Operation *op) {
+      op->setAttr(kTokenAttr, builder_.getUnitAttr());
+      if (split_.tokenAxis()) {
+        op->setAttr(kLaneAxisAttr, builder_.getI64IntegerAttr(*split_.tokenAxis()));
+      }
+    };
+    if (producer) {
+      auto tile = TileCreateOp::create(builder_, loc, type);
+      return marked(PipePushOp::create(builder_, loc, tile.getResult()));
+    }
+    auto pop = PipePopOp::create(builder_, loc, type);
     marked(pop);
-    marked(PipeFreeOp::create(builder_, loc, pop.getResult()));
+    pops_.push_back(pop);
+    sources_[pop] = handoff.before;
   }
 
   static StringRef laneMode(Operation *op) {
@@ -197,6 +183,7 @@ private:
       if (toVector) {
         PipePopOp pop = PipePopOp::create(builder_, loc, type.withShape(type.getShape(), empty));
         pops_.push_back(pop);
+        sources_[pop] = move;
       } else {
         TileType source = move.getSource().getType();
         auto tile = TileCreateOp::create(builder_, loc, source.withShape(source.getShape(), empty));
@@ -215,7 +202,7 @@ private:
     TileType landed = toVector ? type : type.withMem(Mem::Mat);
     auto pop = divided(PipePopOp::create(builder_, loc, landed), move);
     pops_.push_back(pop);
-    crossings_[pop] = move;
+    sources_[pop] = move;
     Value result = pop.getResult();
     if (landed != type || (toVector && needsOwnBuffer(move.getResult()))) {
       result = TileMoveOp::create(builder_, loc, type, result);
@@ -277,7 +264,7 @@ private:
       }
     }
     if (!known) {
-      return concerns(loop) ? refuse(loop, "a loop that depends on what the other core reads from a tile") : void();
+      return concerns(loop) ? refuse(loop, whyUnknown("a loop", loop->getOperands())) : void();
     }
     attempt(loop, carried, [&] {
       SmallVector<Value> inits;
@@ -312,7 +299,7 @@ private:
         return;
       }
       for (PipePopOp pop : ArrayRef(pops_).drop_front(popsBefore)) {
-        crossings_.erase(pop);
+        sources_.erase(pop);
       }
       pops_.truncate(popsBefore);
       refusal_ = refusalBefore;
@@ -349,8 +336,7 @@ private:
       return;
     }
     if (!isKnown(branch.getCondition())) {
-      return concerns(branch) ? refuse(branch, "a branch that depends on what the other core reads from a tile")
-                              : void();
+      return concerns(branch) ? refuse(branch, whyUnknown("a branch", branch->getOperands())) : void();
     }
     llvm::SmallBitVector carried(branch.getNumResults());
     for (auto [i, result] : llvm::enumerate(branch.getResults())) {
@@ -412,21 +398,10 @@ private:
   OpBuilder &builder_;
   IRMapping mapping_;
   SmallVector<PipePopOp> pops_;
-  llvm::DenseMap<Operation *, Operation *> crossings_; ///< From each pop to the move it was made for.
+  llvm::DenseMap<Operation *, Operation *> sources_; ///< From each pop to the operation it was made for.
   std::optional<CoreSplit::Refusal> refusal_;
   SmallVector<unsigned> missing_; ///< Of what the block just filled should hand on: numbers that this part has not.
 };
-
-/// The most tiles that one core holds popped at a time: with fewer slots the other could wait for ever.
-int64_t poppedAtOnce(func::FuncOp function) {
-  int64_t now = 0;
-  int64_t most = 0;
-  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    now += isa<PipePopOp>(op) ? 1 : isa<PipeFreeOp>(op) ? -1 : 0;
-    most = std::max(most, now);
-  });
-  return most;
-}
 
 struct ExpandMixedKernel : impl::ExpandMixedKernelBase<ExpandMixedKernel> {
   void runOnOperation() override {
@@ -437,6 +412,9 @@ struct ExpandMixedKernel : impl::ExpandMixedKernelBase<ExpandMixedKernel> {
       CoreSplit split(function);
       if (std::optional<LaneFault> fault = findLaneFault(function)) {
         mark(fault->op, fault->why);
+        if (!fault->help.empty()) {
+          fault->op->setAttr(kNotLoweredHelpAttr, StringAttr::get(&getContext(), fault->help));
+        }
         continue;
       }
       if (!split.isMixed()) {
@@ -503,7 +481,7 @@ struct ExpandMixedKernel : impl::ExpandMixedKernelBase<ExpandMixedKernel> {
       PartBuilder parts(split, which, builder);
       parts.mapping().map(function.getArguments(), made.getArguments());
       parts.block(function.getBody().front());
-      parts.freePopped();
+      parts.giveBack(made);
       return parts.refusal();
     };
     std::optional<CoreSplit::Refusal> refusal;
@@ -555,7 +533,8 @@ struct ExpandMixedKernel : impl::ExpandMixedKernelBase<ExpandMixedKernel> {
     pipe.toCube = split.toCube();
     pipe.slotBytes = split.largestTile();
     auto wanted = function->getAttrOfType<IntegerAttr>(kSlotsAttr);
-    pipe.slots = std::max({wanted ? wanted.getInt() : kDefaultSlots, poppedAtOnce(cube), poppedAtOnce(vector)});
+    pipe.slots = slotsFor(targetOf(function).arch, wanted ? wanted.getInt() : kDefaultSlots,
+                          std::max(poppedAtOnce(cube), poppedAtOnce(vector)));
     pipe.side = CoreSide::Cube;
     pipe.peer = vector.getSymName().str();
     setCorePipe(cube, pipe);

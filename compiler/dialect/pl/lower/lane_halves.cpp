@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/dialect/pl/lower/lane_halves.h"
 
-#include "compiler/dialect/pl/analysis/tensor_origin.h"
+#include "compiler/dialect/pl/lower/lane_tensors.h"
 #include "compiler/dialect/pl/lower/lowering.h"
 #include "compiler/dialect/pl/lower/vector_ops.h"
 
@@ -74,31 +74,6 @@ Value scratchOf(GenericOp op) {
   return name.empty() ? Value() : op.getArgument(name);
 }
 
-/// The value is a multiple of `divisor`, as far as sums, products and loops show it. An offset that wraps is outside of
-/// its tensor in any case. `looks` bounds the sub-expressions that are looked at, because they may be shared.
-bool isMultiple(Value value, int64_t divisor, int &looks) {
-  if (--looks < 0) {
-    return false;
-  }
-  if (std::optional<int64_t> constant = getConstantIntValue(value)) {
-    return *constant % divisor == 0;
-  }
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-    return loop && value == loop.getInductionVar() && isMultiple(loop.getLowerBound(), divisor, looks) &&
-           isMultiple(loop.getStep(), divisor, looks);
-  }
-  Operation *op = value.getDefiningOp();
-  if (auto cast = dyn_cast<CastOp>(op)) {
-    return isa<IndexType, IntegerType>(cast.getInput().getType()) && isMultiple(cast.getInput(), divisor, looks);
-  }
-  if (isa<arith::AddIOp, arith::SubIOp>(op)) {
-    return isMultiple(op->getOperand(0), divisor, looks) && isMultiple(op->getOperand(1), divisor, looks);
-  }
-  return isa<arith::MulIOp>(op) &&
-         (isMultiple(op->getOperand(0), divisor, looks) || isMultiple(op->getOperand(1), divisor, looks));
-}
-
 /// Nothing but an instruction's scratch, which is as large as the instruction wants it in the end.
 bool isScratch(TileCreateOp create) {
   auto user = create->hasOneUse() ? dyn_cast<GenericOp>(*create->user_begin()) : GenericOp();
@@ -110,7 +85,7 @@ bool isScratch(TileCreateOp create) {
 LaneHalves::LaneHalves(func::FuncOp function, int64_t axis) : axis_(axis) {
   block(function.getBody().front());
   if (!refusal_) {
-    checkTensors(function);
+    refusal_ = findTensorFault(function, *this);
   }
 }
 
@@ -312,16 +287,7 @@ void LaneHalves::visitStore(TileStoreOp store) {
     }
     return;
   }
-  SmallVector<int64_t> sizes;
-  if (store.getSizes()) {
-    sizes.assign(store.getSizes()->begin(), store.getSizes()->end());
-  } else {
-    sizes.assign(store.getDest().getType().getRank(), 1);
-    ArrayRef<int64_t> shape = tileOf(store.getTile()).getShape();
-    for (size_t i = 0; i < std::min(sizes.size(), shape.size()); ++i) {
-      sizes[sizes.size() - 1 - i] = shape[shape.size() - 1 - i];
-    }
-  }
+  const SmallVector<int64_t> sizes = windowOf(store);
   if (store.getDest().getType().isNz() || !windowAxis(sizes, *axis)) {
     refuse(store, "a store of which each vector lane does its half");
   }
@@ -350,11 +316,13 @@ void LaneHalves::visitReshape(TileReshapeOp reshape) {
   const Axis axis = axisOf(source);
   if (!axis) {
     // A row that becomes a column, say, is cut while it is a row.
-    const Axis wanted = from.getRank() == 2 && from.getShape()[axis_] == 1 ? made(result) : std::nullopt;
-    if (wanted) {
-      want(reshape->getOpOperand(0), 1 - *wanted);
+    const bool line = from.getRank() == 2 && from.getShape()[axis_] == 1 && to.getRank() == 2;
+    // The first half of its elements is the first half of the rows, or of the columns of a single row: nothing else.
+    const bool fits = line && made(result) == Axis(to.getShape()[0] == 1 ? kColumns : kRows);
+    if (fits) {
+      want(reshape->getOpOperand(0), 1 - axis_);
     }
-    return set(result, wanted);
+    return set(result, fits ? Axis(axis_) : std::nullopt);
   }
   // The first half of the elements in order is the first half of the rows, or of the columns of a single row.
   if (from.getShape() == to.getShape()) {
@@ -504,82 +472,16 @@ void LaneHalves::spread(GenericOp op, Value tile, Value line, int64_t repeated) 
   set(op->getResult(0), axis);
 }
 
-//===-- Tensors ---------------------------------------------------------------------------------------------------===//
-
-void LaneHalves::checkTensors(func::FuncOp function) {
-  // Nothing orders the two lanes: a tensor that they write must be divided between them the same way in every access.
-  struct Access {
-    Operation *op;
-    Axis tensorAxis;
-    int64_t extent = 0;
-    OpFoldResult offset;
-  };
-  struct Uses {
-    SmallVector<Access> accesses;
-    bool written = false;
-    bool repeated = false;
-  };
-  llvm::MapVector<Value, Uses> tensors;
-  auto note = [&](Operation *op, Value tensor, Value tile, ArrayRef<OpFoldResult> offsets, ArrayRef<int64_t> sizes) {
-    Access access{op, std::nullopt, 0, {}};
-    if (const Axis axis = axisOf(tile)) {
-      const std::optional<unsigned> at = windowAxis(sizes, *axis);
-      access.tensorAxis = at ? Axis(*at) : std::nullopt;
-      access.extent = at ? sizes[*at] : 0;
-      access.offset = at ? offsets[*at] : OpFoldResult();
-    }
-    Uses &uses = tensors[tensorRoot(tensor)];
-    uses.accesses.push_back(access);
-    uses.written |= isa<TileStoreOp>(op);
-    uses.repeated |= op->getParentOp() != function;
-  };
-  function.walk([&](Operation *op) {
-    if (auto load = dyn_cast<TileLoadOp>(op); load && isVector(load.getResult())) {
-      note(op, load.getSource(), load.getResult(),
-           mixedList(load.getOffsets(), load.getStaticOffsets(), op->getContext()), load.getSizes());
-    } else if (auto store = dyn_cast<TileStoreOp>(op); store && isVector(store.getTile())) {
-      ArrayRef<int64_t> shape = tileOf(store.getTile()).getShape();
-      SmallVector<int64_t> sizes(store.getDest().getType().getRank(), 1);
-      for (size_t i = 0; i < std::min(sizes.size(), shape.size()); ++i) {
-        sizes[sizes.size() - 1 - i] = shape[shape.size() - 1 - i];
-      }
-      note(op, store.getDest(), store.getTile(),
-           mixedList(store.getOffsets(), store.getStaticOffsets(), op->getContext()),
-           store.getSizes() ? *store.getSizes() : ArrayRef(sizes));
-    } else if (auto read = dyn_cast<ReadOp>(op); read && isa<TensorType>(read.getSource().getType())) {
-      tensors[tensorRoot(read.getSource())].accesses.push_back({op, std::nullopt, 0, {}});
-    }
-  });
-  for (auto &[tensor, uses] : tensors) {
-    if (!uses.written || (uses.accesses.size() == 1 && !uses.repeated)) {
-      continue;
-    }
-    const Access &first = uses.accesses.front();
-    auto isFixed = [&](OpFoldResult offset) {
-      auto value = dyn_cast<Value>(offset);
-      return !value || value.getParentRegion() == &function.getBody();
-    };
-    for (const Access &access : uses.accesses) {
-      bool same = access.tensorAxis == first.tensorAxis && access.extent == first.extent;
-      if (same && access.tensorAxis) {
-        auto isBegin = [&](OpFoldResult offset) {
-          std::optional<int64_t> constant = getConstantIntValue(offset);
-          int looks = 1000;
-          return constant ? *constant % access.extent == 0 : isMultiple(cast<Value>(offset), access.extent, looks);
-        };
-        same = (isFixed(access.offset) && access.offset == first.offset) ||
-               (isBegin(access.offset) && isBegin(first.offset));
-      } else if (same) {
-        // Both lanes write all of it. Who reads must not see what the other lane writes later.
-        same = !uses.repeated ||
-               llvm::all_of(uses.accesses, [](const Access &other) { return isa<TileStoreOp>(other.op); });
-      }
-      if (!same) {
-        return refuse(access.op, "`" + tensorOrigin(tensor).name +
-                                     "`, whose windows the two vector lanes do not divide in one way,");
-      }
-    }
+SmallVector<int64_t> windowOf(TileStoreOp store) {
+  if (store.getSizes()) {
+    return SmallVector<int64_t>(*store.getSizes());
   }
+  SmallVector<int64_t> sizes(store.getDest().getType().getRank(), 1);
+  ArrayRef<int64_t> shape = store.getTile().getType().getShape();
+  for (size_t i = 0; i < std::min(sizes.size(), shape.size()); ++i) {
+    sizes[sizes.size() - 1 - i] = shape[shape.size() - 1 - i];
+  }
+  return sizes;
 }
 
 } // namespace placid::pl

@@ -55,7 +55,6 @@ private:
   void alike(GenericOp op);
   void spread(GenericOp op, mlir::Value tile, mlir::Value line, int64_t repeated);
   void reduce(GenericOp op, int64_t reduced);
-  void checkTensors(mlir::func::FuncOp function);
 
   static bool isVector(mlir::Value value);
   /// Half of the tile is a tile as well.
@@ -72,5 +71,8 @@ private:
   llvm::MapVector<mlir::OpOperand *, int64_t> cuts_;
   std::optional<Refusal> refusal_;
 };
+
+/// The extents of the window of the tensor that is stored to.
+llvm::SmallVector<int64_t> windowOf(TileStoreOp store);
 
 } // namespace placid::pl

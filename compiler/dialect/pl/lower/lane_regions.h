@@ -13,11 +13,12 @@ namespace placid::pl {
 
 struct LaneFault {
   mlir::Operation *op;
-  std::string why; ///< Completes "… cannot be lowered to PTO IR yet".
+  std::string why;  ///< Completes "… cannot be lowered to PTO IR yet".
+  std::string help; ///< The way out, as an instruction; may be empty.
 };
 
-/// Regions that leave it to the compiler what each lane takes, and effects outside of all regions that would happen
-/// once a lane. Nullopt also for a kernel without such regions.
+/// Regions that leave it to the compiler what each lane takes, and work of the vector core outside of all regions,
+/// which both lanes would do. Nullopt also for a kernel without such regions.
 std::optional<LaneFault> findLaneFault(mlir::func::FuncOp function);
 
 } // namespace placid::pl

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SplitVectorLanes: see passes.td. What is divided is decided in lane_halves; this file gives every tile its new type
 // and moves what loads and stores touch.
+#include "compiler/dialect/pl/analysis/argument_aliases.h"
 #include "compiler/dialect/pl/ir/lane_attrs.h"
 #include "compiler/dialect/pl/lower/core_split.h"
 #include "compiler/dialect/pl/lower/lane_halves.h"
@@ -188,6 +189,7 @@ private:
 
 struct SplitVectorLanes : impl::SplitVectorLanesBase<SplitVectorLanes> {
   void runOnOperation() override {
+    noteAliases(getOperation());
     forEachKernel(getOperation(), [](func::FuncOp function) {
       auto axis = function->getAttrOfType<IntegerAttr>(kSplitAttr);
       if (!axis || !isHalvedByLanes(function) || !CoreSplit(function).isMixed() || CoreSplit(function).refusal()) {

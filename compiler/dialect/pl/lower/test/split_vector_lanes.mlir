@@ -125,4 +125,77 @@ module attributes {pl.arch = "a3"} {
     %s = pl.tile.store %t into %o[0, 0] : <16x16xf32, vec>, <[16, 16] x f32> -> <[16, 16] x f32>
     return
   }
+
+  // Whole rows: the slower lane would add to what the other has stored. What is stored once and then read is one for both.
+  // CHECK-LABEL: func.func @added_to
+  // CHECK: pl.tile.store {{.*}} {pl.not_lowered = "`o`, whose windows the two vector lanes do not divide in one way,"}
+  func.func @added_to(%l: !pl.tile<16x16xf16, left>, %r: !pl.tile<16x16xf16, right>, %g: !pl.tensor<[1, 16] x f32>, %o: !pl.tensor<[1, 16] x f32> {pl.name = "o"}, %y: !pl.tensor<[16, 16] x f32>) attributes {pl.kind = "incore", pl.split = 0 : i64} {
+    %p = pl.tile.matmul %l, %r : <16x16xf16, left>, <16x16xf16, right> -> <16x16xf32, acc>
+    %v = pl.tile.move %p : <16x16xf32, acc> -> <16x16xf32, vec>
+    %q = pl.tile.store %v into %y[0, 0] : <16x16xf32, vec>, <[16, 16] x f32> -> <[16, 16] x f32>
+    %t = pl.tile.load %o[0, 0] sizes [1, 16] : <[1, 16] x f32> -> <1x16xf32, vec>
+    %a = pl.op "tile.add"(lhs %t, rhs %t) : (!pl.tile<1x16xf32, vec>, !pl.tile<1x16xf32, vec>) -> !pl.tile<1x16xf32, vec>
+    %s = pl.tile.store %a into %o[0, 0] : <1x16xf32, vec>, <[1, 16] x f32> -> <[1, 16] x f32>
+    return
+  }
+
+  // CHECK-LABEL: func.func @stored_and_read
+  // CHECK: pl.subblock_idx
+  func.func @stored_and_read(%l: !pl.tile<16x16xf16, left>, %r: !pl.tile<16x16xf16, right>, %g: !pl.tensor<[1, 16] x f32>, %o: !pl.tensor<[1, 16] x f32> {pl.name = "o"}, %y: !pl.tensor<[16, 16] x f32>) attributes {pl.kind = "incore", pl.split = 0 : i64} {
+    %p = pl.tile.matmul %l, %r : <16x16xf16, left>, <16x16xf16, right> -> <16x16xf32, acc>
+    %v = pl.tile.move %p : <16x16xf32, acc> -> <16x16xf32, vec>
+    %q = pl.tile.store %v into %y[0, 0] : <16x16xf32, vec>, <[16, 16] x f32> -> <[16, 16] x f32>
+    %t = pl.tile.load %g[0, 0] sizes [1, 16] : <[1, 16] x f32> -> <1x16xf32, vec>
+    %s = pl.tile.store %t into %o[0, 0] : <1x16xf32, vec>, <[1, 16] x f32> -> <[1, 16] x f32>
+    %u = pl.tile.load %s[0, 0] sizes [1, 16] : <[1, 16] x f32> -> <1x16xf32, vec>
+    %w = pl.op "tile.col_expand_add"(tile %v, col_vec %u) : (!pl.tile<16x16xf32, vec>, !pl.tile<1x16xf32, vec>) -> !pl.tile<16x16xf32, vec>
+    %z = pl.tile.store %w into %q[0, 0] : <16x16xf32, vec>, <[16, 16] x f32> -> <[16, 16] x f32>
+    return
+  }
+
+  // Twice stored, the slower lane's first could come between.
+  // CHECK-LABEL: func.func @stored_twice_and_read
+  // CHECK: pl.not_lowered = "`o`, whose windows
+  func.func @stored_twice_and_read(%l: !pl.tile<16x16xf16, left>, %r: !pl.tile<16x16xf16, right>, %g: !pl.tensor<[1, 16] x f32>, %o: !pl.tensor<[1, 16] x f32> {pl.name = "o"}, %y: !pl.tensor<[16, 16] x f32>) attributes {pl.kind = "incore", pl.split = 0 : i64} {
+    %p = pl.tile.matmul %l, %r : <16x16xf16, left>, <16x16xf16, right> -> <16x16xf32, acc>
+    %v = pl.tile.move %p : <16x16xf32, acc> -> <16x16xf32, vec>
+    %q = pl.tile.store %v into %y[0, 0] : <16x16xf32, vec>, <[16, 16] x f32> -> <[16, 16] x f32>
+    %t = pl.tile.load %g[0, 0] sizes [1, 16] : <[1, 16] x f32> -> <1x16xf32, vec>
+    %s = pl.tile.store %t into %o[0, 0] : <1x16xf32, vec>, <[1, 16] x f32> -> <[1, 16] x f32>
+    %a = pl.op "tile.add"(lhs %t, rhs %t) : (!pl.tile<1x16xf32, vec>, !pl.tile<1x16xf32, vec>) -> !pl.tile<1x16xf32, vec>
+    %s2 = pl.tile.store %a into %o[0, 0] : <1x16xf32, vec>, <[1, 16] x f32> -> <[1, 16] x f32>
+    %u = pl.tile.load %s2[0, 0] sizes [1, 16] : <[1, 16] x f32> -> <1x16xf32, vec>
+    %w = pl.op "tile.col_expand_add"(tile %v, col_vec %u) : (!pl.tile<16x16xf32, vec>, !pl.tile<1x16xf32, vec>) -> !pl.tile<16x16xf32, vec>
+    %z = pl.tile.store %w into %q[0, 0] : <16x16xf32, vec>, <[16, 16] x f32> -> <[16, 16] x f32>
+    return
+  }
+
+  // The halves of two views are not the same rows.
+  // CHECK-LABEL: func.func @another_view
+  // CHECK: pl.tile.load {{.*}} {pl.not_lowered = "`o`, whose windows
+  func.func @another_view(%l: !pl.tile<16x16xf16, left>, %r: !pl.tile<16x16xf16, right>, %o: !pl.tensor<[16, 16] x f32> {pl.name = "o"}, %y: !pl.tensor<[16, 16] x f32>) attributes {pl.kind = "incore", pl.split = 0 : i64} {
+    %p = pl.tile.matmul %l, %r : <16x16xf16, left>, <16x16xf16, right> -> <16x16xf32, acc>
+    %v = pl.tile.move %p : <16x16xf32, acc> -> <16x16xf32, vec>
+    %s = pl.tile.store %v into %o[0, 0] : <16x16xf32, vec>, <[16, 16] x f32> -> <[16, 16] x f32>
+    %w = pl.tensor.reshape %s : <[16, 16] x f32> -> <[8, 32] x f32>
+    %t = pl.tile.load %w[0, 0] sizes [8, 32] : <[8, 32] x f32> -> <8x32xf32, vec>
+    %k = pl.op "tile.add"(lhs %t, rhs %t) : (!pl.tile<8x32xf32, vec>, !pl.tile<8x32xf32, vec>) -> !pl.tile<8x32xf32, vec>
+    return
+  }
+
+  // Half of a column is half of the rows that it becomes, not of their columns: whole until it is wanted in halves.
+  // CHECK-LABEL: func.func @column_to_rows
+  // CHECK: pl.tile.reshape %{{.*}} : <64x1xf32, vec> -> <4x16xf32, vec>
+  // CHECK: pl.tile.extract %{{.*}}[0, %{{.*}}] : <4x16xf32, vec> -> <4x8xf32, vec>
+  func.func @column_to_rows(%l: !pl.tile<16x16xf16, left>, %r: !pl.tile<16x16xf16, right>, %c: !pl.tensor<[64, 1] x f32>, %m: !pl.tensor<[4, 16] x f32>, %y: !pl.tensor<[16, 16] x f32>, %o: !pl.tensor<[4, 16] x f32>) attributes {pl.kind = "incore", pl.split = 1 : i64} {
+    %p = pl.tile.matmul %l, %r : <16x16xf16, left>, <16x16xf16, right> -> <16x16xf32, acc>
+    %v = pl.tile.move %p : <16x16xf32, acc> -> <16x16xf32, vec>
+    %q = pl.tile.store %v into %y[0, 0] : <16x16xf32, vec>, <[16, 16] x f32> -> <[16, 16] x f32>
+    %k = pl.tile.load %c[0, 0] sizes [64, 1] : <[64, 1] x f32> -> <64x1xf32, vec>
+    %w = pl.tile.reshape %k : <64x1xf32, vec> -> <4x16xf32, vec>
+    %n = pl.tile.load %m[0, 0] sizes [4, 16] : <[4, 16] x f32> -> <4x16xf32, vec>
+    %a = pl.op "tile.add"(lhs %n, rhs %w) : (!pl.tile<4x16xf32, vec>, !pl.tile<4x16xf32, vec>) -> !pl.tile<4x16xf32, vec>
+    %s = pl.tile.store %a into %o[0, 0] : <4x16xf32, vec>, <[4, 16] x f32> -> <[4, 16] x f32>
+    return
+  }
 }
