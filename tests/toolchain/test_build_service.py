@@ -324,9 +324,10 @@ class Service(unittest.TestCase):
         self.closed(client.stream)
         self.assertEqual(len(self.remote_client(token=TOKEN).get(digest)), 4 << 20)
         self.assertIsNone(self.daemon.poll())
-        self.curl("--data-binary", json.dumps(asks), f"https://{self.tls}/rpc", status="400")
+        kind = ("-H", "Content-Type: application/json")
+        self.curl(*kind, "--data-binary", json.dumps(asks), f"https://{self.tls}/rpc", status="400")
         (self.folder / "large").write_bytes(b" " * (9 << 20))
-        self.curl("--data-binary", f"@{self.folder}/large", f"https://{self.tls}/rpc", status="413")
+        self.curl(*kind, "--data-binary", f"@{self.folder}/large", f"https://{self.tls}/rpc", status="413")
 
     def test_who_is_nobody_says_little(self):
         self.serve(tls=True)
@@ -399,7 +400,21 @@ class Service(unittest.TestCase):
             self.curl(f"{url}/cas/{digest}", status="401", token=token)
             self.curl("-T", self.folder / "content", f"{url}/cas/{digest}", status="401", token=token)
         call = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "build/list", "params": {}})
-        self.assertEqual(json.loads(self.curl("-d", call, f"{url}/rpc"))["result"], {"builds": []})
+        sent = ("-H", "Content-Type: application/json; charset=utf-8", "-d", call, f"{url}/rpc")
+        self.assertEqual(json.loads(self.curl(*sent))["result"], {"builds": []})
+        # A page of another site that a browser is logged in for.
+        for header in ("Origin: https://evil.example", "Origin: null", f"Origin: {url}", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-site"):
+            self.curl("-H", header, *sent, status="403")
+            self.curl("-H", header, f"{url}/cas/{digest}", status="403")
+        self.curl("-H", "Sec-Fetch-Site: none", *sent)
+        for kind in ("text/plain", "application/x-www-form-urlencoded", "text/plain; application/json", "application/jsonp"):
+            self.curl("-H", f"Content-Type: {kind}", *sent[2:], status="415")
+        # A browser asks who its user is for pages, for nothing else.
+        for path, wanted in (("/", "Basic"), ("/builds/x", "Basic"), ("/rpc", "Bearer"), ("/metrics", "Bearer")):
+            answer = subprocess.run(["curl", "-s", "-i", "--cacert", CERTS / "ca.pem", url + path], capture_output=True, text=True, timeout=120).stdout
+            self.assertIn(f'WWW-Authenticate: {wanted} realm="placid"', answer)
+        page = subprocess.run(["curl", "-s", "--cacert", CERTS / "ca.pem", "-u", f"x:{TOKEN}", url + "/"], capture_output=True, text=True, timeout=120).stdout
+        self.assertIn("Recent builds", page)
 
     def test_who_is_nobody_sends_no_body(self):
         self.serve(tls=True)
@@ -464,12 +479,13 @@ class Service(unittest.TestCase):
         build = client.submit("<one>", {"<k>.py": EXAMPLE}, until="cpp")
         self.assertEqual(client.finish(build)["status"], "failed")
         page = urllib.request.urlopen(f"http://{self.http}/", timeout=60).read().decode()
-        self.assertIn(build, page)
-        self.assertIn("1 errors", page)
-        self.assertNotIn("k&gt;", page, "what it said is its client's")
+        self.assertNotIn(build, page, "it is its client's")
         keyed = self.status()["listen"]["page"]
         self.assertRegex(keyed, rf"^http://{self.http}/\?key=[0-9a-f]{{32}}$")
         key = keyed.partition("?")[2]
+        listed = urllib.request.urlopen(keyed, timeout=60).read().decode()
+        self.assertIn("1 errors", listed)
+        self.assertNotIn("k&gt;", listed, "what it said is on its own page")
         whole = urllib.request.urlopen(f"http://{self.http}/builds/{build}?{key}", timeout=60).read().decode()
         self.assertIn("&lt;k&gt;.py:", whole, "with the key it is shown, and is no markup")
         self.assertIn("PL7001 ptoas", whole)
@@ -480,9 +496,10 @@ class Service(unittest.TestCase):
                                       capture_output=True, text=True, timeout=170).stdout  # fmt: skip
 
             shown = dom(f"http://{self.http}/")
-            self.assertIn(f"<td>{build}</td>", shown)
+            self.assertIn("Recent builds", shown)
+            shown = dom(keyed)
             self.assertIn('<td class="failed">failed</td>', shown)
-            self.assertIn(f'<a href="/builds/{build}?{key}">', dom(keyed))
+            self.assertIn(f'<a href="/builds/{build}?{key}">', shown)
             shown = dom(f"http://{self.http}/builds/{build}?{key}")
             self.assertIn("PL7001 ptoas", shown)
             self.assertRegex(shown, r'<div id="pictures"><svg [^>]*role="img"')
