@@ -140,6 +140,14 @@ bool EditorMirror::fromDaemon(const std::string &body) {
   if (body.find("$/progress") != std::string::npos) {
     takeProgress(body);
   }
+  if (body.find("\"client/registerCapability\"") != std::string::npos) {
+    for (const protocol::Message &message : protocol::decodeMessage(body).messages) {
+      const auto *call = std::get_if<protocol::Call>(&message);
+      if (call && call->method == "client/registerCapability") {
+        return !std::exchange(registered_, true);
+      }
+    }
+  }
   if (pending_.empty() && initializeAnswered_ && !swallowInitialize_) {
     return true; // nothing is waited for
   }

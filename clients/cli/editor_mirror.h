@@ -19,7 +19,8 @@ class EditorMirror {
 public:
   /// A message body that came from the editor.
   void fromEditor(const std::string &body);
-  /// A body from the daemon. False when the editor must not see it: the answer to a repeated handshake.
+  /// A body from the daemon. False when the editor must not see it: the answer to a repeated handshake, a
+  /// registration that it has.
   bool fromDaemon(const std::string &body);
 
   /// The daemon is gone: the bodies that end for the editor what it began and nobody will finish.
@@ -53,6 +54,7 @@ private:
   std::string initializeId_;
   bool initializeAnswered_ = false;
   bool swallowInitialize_ = false;
+  bool registered_ = false; ///< The editor has been asked to watch files.
   std::string initialized_;
   std::vector<std::string> settings_; ///< Configuration and folders, in order.
   std::map<std::string, Document> documents_;

@@ -102,6 +102,15 @@ TEST_F(Mirror, ExitCodes) {
   EXPECT_EQ(mirror_.exitCode(), 0);
 }
 
+TEST_F(Mirror, FilesAreRegisteredForOnce) {
+  const std::string asked =
+      R"({"jsonrpc":"2.0","id":"placid/watch","method":"client/registerCapability","params":{"registrations":[]}})";
+  EXPECT_TRUE(mirror_.fromDaemon(asked));
+  EXPECT_FALSE(mirror_.fromDaemon(asked)) << "of the daemon that took over";
+  EXPECT_TRUE(mirror_.fromDaemon(
+      R"({"jsonrpc":"2.0","method":"window/showMessage","params":{"message":"\"client/registerCapability\""}})"));
+}
+
 TEST_F(Mirror, ProgressThatADeadDaemonBeganIsEnded) {
   auto progress = [&](json token, const char *kind) {
     json message = {{"jsonrpc", "2.0"},

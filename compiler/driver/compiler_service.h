@@ -174,11 +174,11 @@ struct LoweredKernel {
     int64_t elementBytes = 0;  ///< Tensors; 0 for a dtype of less than a byte.
     std::string extentOf;      ///< kind extent: the tensor argument whose shape has it …
     int64_t extentAxis = 0;    ///< … and the axis of its logical shape.
-    bool dynamicBatch =
-        false; ///< NZ whose first axis is known at run time: the argument must have the rank of `shape`.
+    bool dynamicBatch = false; ///< NZ of rank 3 whose first extent is known at run time.
   };
   std::vector<Argument> arguments;
-  std::string function; ///< The core function it was lowered from.
+  std::vector<std::string> launch; ///< Parameters behind the arguments, which the launcher fills: "block_idx" ….
+  std::string function;            ///< The core function it was lowered from.
   std::vector<TilePlan> tiles;
   std::vector<MemoryUse> memory;
   std::vector<std::string> functions; ///< Of a mixed kernel: that of the cube core, then that of the vector core.

@@ -4,6 +4,7 @@
 #include "compiler/interpreter/host_pack.h"
 #include "compiler/interpreter/interpret.h"
 #include "compiler/interpreter/parser.h"
+#include "compiler/support/extent_expr.h"
 
 #include <charconv>
 
@@ -122,6 +123,12 @@ private:
         return wrong("`" + name + "` is a number: give its value, not a file");
       }
     }
+    for (const auto &[name, shape] : request_.shapes) {
+      auto found = kinds.find(name);
+      if (found != kinds.end() && found->second != "tensor") {
+        return wrong("`" + name + "` is a number and has no shape");
+      }
+    }
     for (const auto &[name, value] : request_.scalars) {
       auto found = kinds.find(name);
       if (found != kinds.end() && found->second == "tensor") {
@@ -134,34 +141,56 @@ private:
     return true;
   }
 
-  /// Before anything runs: ranks first, because an argument of another rank may well have as many bytes.
+  /// Before anything runs: ranks first, because an argument of another rank may well have as many bytes; then the
+  /// names, which say what is computed from them.
   bool checkShapes() {
-    for (const LoweredKernel &kernel : request_.kernels) {
-      for (const Argument &argument : kernel.arguments) {
-        auto given = request_.shapes.find(argument.name);
-        if (given == request_.shapes.end() || argument.kind != "tensor") {
-          continue;
-        }
-        const std::string needs =
-            "`" + argument.name + "` is " + text(given->second) + ", which the kernel takes as " + text(argument.shape);
-        if (given->second.size() != argument.shape.size()) {
-          return wrong(needs + ": it needs rank " + std::to_string(argument.shape.size()) +
-                       (argument.dynamicBatch ? ", whose first extent is the number of its planes" : ""));
-        }
-        for (size_t axis = 0; axis < argument.shape.size(); ++axis) {
-          const int64_t extent = given->second[axis];
-          std::optional<int64_t> wanted = known(argument.shape[axis]);
-          if (wanted && *wanted != extent) {
-            return wrong(needs + ": axis " + std::to_string(axis) + " is " + std::to_string(*wanted));
+    auto each = [&](auto &&check) {
+      for (const LoweredKernel &kernel : request_.kernels) {
+        for (const Argument &argument : kernel.arguments) {
+          auto given = request_.shapes.find(argument.name);
+          if (given == request_.shapes.end() || argument.kind != "tensor") {
+            continue;
           }
-          const auto *symbol = std::get_if<std::string>(&argument.shape[axis]);
-          if (symbol != nullptr && symbol->find('*') == std::string::npos) {
-            extents_[*symbol] = extent;
+          const std::string needs = "`" + argument.name + "` is " + text(given->second) +
+                                    ", which the kernel takes as " + text(argument.shape);
+          if (!check(argument, given->second, needs)) {
+            return false;
           }
         }
       }
-    }
-    return true;
+      return true;
+    };
+    auto names = [&](const Argument &argument, const std::vector<int64_t> &shape, const std::string &needs) {
+      if (shape.size() != argument.shape.size()) {
+        return wrong(needs + ": it needs rank " + std::to_string(argument.shape.size()) +
+                     (argument.dynamicBatch ? ", whose first extent is the number of its planes" : ""));
+      }
+      for (size_t axis = 0; axis < shape.size(); ++axis) {
+        if (const auto *symbol = std::get_if<std::string>(&argument.shape[axis]); symbol && isName(*symbol)) {
+          extents_.emplace(*symbol, shape[axis]);
+        }
+      }
+      return true;
+    };
+    auto values = [&](const Argument &argument, const std::vector<int64_t> &shape, const std::string &needs) {
+      for (size_t axis = 0; axis < shape.size(); ++axis) {
+        std::optional<int64_t> wanted = known(argument.shape[axis]);
+        if (wanted && *wanted != shape[axis]) {
+          return wrong(needs + ": axis " + std::to_string(axis) + " is " + std::to_string(*wanted));
+        }
+        if (!wanted) {
+          extents_[std::get<std::string>(argument.shape[axis])] = shape[axis];
+        }
+      }
+      return true;
+    };
+    return each(names) && each(values);
+  }
+
+  /// A name of its own, rather than what is computed from others.
+  static bool isName(const std::string &text) {
+    std::optional<support::ExtentExpr> parsed = support::ExtentExpr::parse(text);
+    return !parsed || parsed->isName();
   }
 
   template <class Extent> static std::string text(const std::vector<Extent> &shape) {
@@ -182,32 +211,27 @@ private:
     if (const auto *value = std::get_if<int64_t>(&extent)) {
       return *value;
     }
-    return product(std::get<std::string>(extent));
+    return computed(std::get<std::string>(extent));
   }
 
-  /// An extent's name, or a product of names and numbers such as `n * 3`.
-  std::optional<int64_t> product(const std::string &text) const {
-    int64_t out = 1;
-    for (size_t from = 0; from <= text.size();) {
-      size_t star = std::min(text.find('*', from), text.size());
-      std::string factor = text.substr(from, star - from);
-      factor.erase(0, factor.find_first_not_of(' '));
-      factor.erase(factor.find_last_not_of(' ') + 1);
-      std::optional<int64_t> value = integer(factor);
-      auto given = request_.scalars.find(factor);
-      auto found = extents_.find(factor);
-      if (!value && given != request_.scalars.end()) {
-        value = integer(given->second);
-      } else if (!value && found != extents_.end()) {
-        value = found->second;
-      }
-      if (!value || *value < 0 || (*value != 0 && out > kMaxTensorBytes / *value)) {
-        return std::nullopt;
-      }
-      out *= *value;
-      from = star + 1;
+  /// An extent's name, or what is computed from such names: `n * 3`.
+  std::optional<int64_t> computed(const std::string &text) const {
+    if (std::optional<int64_t> value = named(text)) {
+      return value;
     }
-    return out;
+    std::optional<support::ExtentExpr> parsed = support::ExtentExpr::parse(text);
+    std::optional<int64_t> value =
+        parsed ? parsed->evaluate([&](const std::string &name) { return named(name); }) : std::nullopt;
+    return value && *value >= 0 && *value <= kMaxTensorBytes ? value : std::nullopt;
+  }
+
+  std::optional<int64_t> named(const std::string &name) const {
+    auto given = request_.scalars.find(name);
+    if (given != request_.scalars.end()) {
+      return integer(given->second);
+    }
+    auto found = extents_.find(name);
+    return found != extents_.end() ? std::optional(found->second) : std::nullopt;
   }
 
   /// An extent that is not given follows from the size of a tensor's file, where it is the only unknown one.
@@ -231,7 +255,7 @@ private:
             }
           }
           auto size = static_cast<int64_t>(bytes->second.size());
-          if (open.size() == 1 && open[0].find('*') == std::string::npos && rest > 0 && size % rest == 0) {
+          if (open.size() == 1 && isName(open[0]) && rest > 0 && size % rest == 0) {
             extents_[open[0]] = size / rest;
             more = true;
           }
@@ -361,7 +385,7 @@ private:
     interp::RunOptions options;
     options.function = kernel.name;
     std::optional<std::string> launched = launchedBlocks(kernel.pto);
-    std::optional<int64_t> blocks = launched ? product(*launched) : 1;
+    std::optional<int64_t> blocks = launched ? computed(*launched) : 1;
     if (request_.blocks == 0 && (!blocks || *blocks < 1)) {
       return wrong("the number of blocks of `" + kernel.name + "` is not known: give it with --blocks N");
     }

@@ -103,11 +103,28 @@ compiler::LoweredKernel::Argument describe(func::FuncOp function, unsigned index
       stride *= axis == 0 ? 1 : tensor.getExtent(axis).value_or(1);
     }
     out.panelElements = tensor.getRank() == 5 ? stride : 0;
-    out.dynamicBatch = !tensor.getExtent(0);
+    out.dynamicBatch = !tensor.getExtent(0) && out.shape.size() == 3;
   } else {
     out.shape = exprs(tensor.getDims());
   }
   return out;
+}
+
+/// Arguments are told apart by their names, also one that the source has no name for: what a function hands back.
+void nameUnnamed(std::vector<compiler::LoweredKernel::Argument> &arguments) {
+  auto isTaken = [&](const std::string &name) {
+    return llvm::any_of(arguments, [&](const auto &argument) { return argument.name == name; });
+  };
+  for (compiler::LoweredKernel::Argument &argument : arguments) {
+    if (argument.name.empty()) {
+      const std::string base = argument.direction == "out" ? "out" : argument.kind;
+      std::string name = base;
+      for (int i = 1; isTaken(name); ++i) {
+        name = base + "_" + std::to_string(i);
+      }
+      argument.name = name;
+    }
+  }
 }
 
 /// Where each dynamic extent comes from: the first tensor argument, and the first axis of its logical shape, that has
@@ -177,10 +194,13 @@ std::vector<compiler::LoweredKernel> emitPto(ModuleOp module, const TextOptions 
     kernel.function = symbol ? symbol.str() : kernel.name;
     for (unsigned i = 0; i < function.getNumArguments(); ++i) {
       auto argument = function.getArgAttrOfType<StringAttr>(i, conversion::kArgKindAttr);
-      if (argument && argument.getValue() != "identity") {
+      if (argument && argument.getValue() == "identity") {
+        kernel.launch.push_back(function.getArgAttrOfType<StringAttr>(i, pl::kNameAttr).str());
+      } else if (argument) {
         kernel.arguments.push_back(describe(function, i, argument.getValue()));
       }
     }
+    nameUnnamed(kernel.arguments);
     nameExtentSources(kernel.arguments);
     out.push_back(std::move(kernel));
   }

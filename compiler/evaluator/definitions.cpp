@@ -15,6 +15,15 @@ namespace {
 
 constexpr uint32_t kMaxInstances = 8; ///< Objects of one kernel definition that are kept.
 
+/// As the names of Python are, in any script.
+bool isIdentifier(std::string_view name) {
+  auto isWord = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           static_cast<unsigned char>(c) >= 0x80;
+  };
+  return !name.empty() && !(name[0] >= '0' && name[0] <= '9') && std::all_of(name.begin(), name.end(), isWord);
+}
+
 /// Whether functions of a library, by dotted path, leave the lists, dicts and sets alone that they are given.
 bool onlyReads(std::string_view path) {
   static constexpr std::string_view kChanging[] = {"random.shuffle",   "numpy.random.shuffle", "builtins.setattr",
@@ -422,6 +431,13 @@ Value Interpreter::call(Value function, Arguments &arguments) {
   case Kind::Pl: {
     const std::string &path = textOf(function);
     if (path == "pl.dynamic" && arguments.positional.size() == 1 && arguments.positional[0].is(Kind::Str)) {
+      if (const std::string &name = textOf(arguments.positional[0]); !isIdentifier(name)) {
+        Value shown = repr(arguments.positional[0]);
+        return raise("ValueError",
+                     "the name of a dynamic dimension must be an identifier" +
+                         (shown.is(Kind::Str) ? ", got " + textOf(shown) : std::string()),
+                     arguments.at);
+      }
       return heap_.text(textOf(arguments.positional[0]), Kind::DynDim);
     }
     if (dialect_.keepsFunction(path) && arguments.positional.size() == 1 &&

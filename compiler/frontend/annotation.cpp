@@ -48,6 +48,10 @@ private:
   bool tensorView(const Expr &call, const Expr &element, std::vector<mlir::Attribute> &strides,
                   std::vector<mlir::Attribute> &valid, pl::Layout &layout);
   bool mentionsDynamic(const Expr &expr) const;
+  /// A variable of the expression holds a dynamic dimension of another name.
+  bool renamesDynamic(const Expr &expr) const;
+  /// Sums, products and quotients in the names of the dimensions and numbers; nothing for other expressions.
+  std::optional<std::string> dimensionText(const Expr &expr, int within);
   void unknownName(const Expr &expr, const std::string &why);
   /// Reports every name of an expression that nothing binds; true when there is one.
   bool undefinedNames(const Expr &expr);
@@ -80,6 +84,37 @@ bool Resolver::mentionsDynamic(const Expr &expr) const {
   }
   return std::any_of(expr.children.begin(), expr.children.end(),
                      [&](const Expr *child) { return child && mentionsDynamic(*child); });
+}
+
+bool Resolver::renamesDynamic(const Expr &expr) const {
+  if (expr.kind == Expr::Kind::Name) {
+    const Binding *found = scope_->find(expr.text);
+    return found && found->value.kind == Kind::DynDim && found->value.text != expr.text;
+  }
+  return std::any_of(expr.children.begin(), expr.children.end(),
+                     [&](const Expr *child) { return child && renamesDynamic(*child); });
+}
+
+std::optional<std::string> Resolver::dimensionText(const Expr &expr, int within) {
+  if (expr.kind != Expr::Kind::Binary) {
+    ConstValue value = evaluate(expr, *scope_);
+    if (value.kind == Kind::DynDim) {
+      return value.text;
+    }
+    return value.isInt() && value.integer >= 0 ? std::optional(std::to_string(value.integer)) : std::nullopt;
+  }
+  const bool sum = expr.text == "+" || expr.text == "-";
+  if (!sum && expr.text != "*" && expr.text != "//" && expr.text != "%") {
+    return std::nullopt;
+  }
+  const int own = sum ? 1 : 2;
+  std::optional<std::string> left = dimensionText(*expr.children[0], own);
+  std::optional<std::string> right = left ? dimensionText(*expr.children[1], own + 1) : std::nullopt;
+  if (!right) {
+    return std::nullopt;
+  }
+  const std::string text = *left + " " + std::string(expr.text) + " " + *right;
+  return own < within ? "(" + text + ")" : text;
 }
 
 bool Resolver::undefinedNames(const Expr &expr) {
@@ -131,7 +166,9 @@ mlir::Attribute Resolver::extent(const Expr &expr) {
   bool open = value.isUnknown() && value.text.starts_with(py::kParameterReason);
   anySize_ |= open;
   if (open || mentionsDynamic(expr)) {
-    return pl::extentAttr(context_, syntax::spell(expr));
+    // Whoever reads the extent later has the dimensions, not the variables of the source.
+    std::optional<std::string> text = !open && renamesDynamic(expr) ? dimensionText(expr, 0) : std::nullopt;
+    return pl::extentAttr(context_, text ? *text : syntax::spell(expr));
   }
   if (value.isUnknown()) {
     unknownName(expr, value.text);

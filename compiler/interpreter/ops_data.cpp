@@ -361,6 +361,25 @@ std::string way(const Core &core, const TileValue &from, const TileValue &to) {
   return exists ? "" : "takes a way between two memories that does not exist";
 }
 
+/// On the way to an operand the order inside boxes changes. The hardware then takes square blocks: of bytes two boxes
+/// side by side, of four-byte elements two on top of each other.
+bool turns(const TileType &from, const TileType &to) {
+  return from.space == Space::Mat && from.boxed && (to.space == Space::Left || to.space == Space::Right) &&
+         from.boxColMajor != to.boxColMajor;
+}
+
+std::string unevenTurn(const TileType &from, const TileType &to) {
+  const BoxExtents box = boxOf(from);
+  const int64_t side = std::max(box.rows, box.cols);
+  for (const TileType *tile : {&from, &to}) {
+    if (tile->rows % side != 0 || tile->cols % side != 0) {
+      return "transposes a tile of " + text(tile->rows, tile->cols) + ", which is not made of whole blocks of " +
+             text(side, side);
+    }
+  }
+  return {};
+}
+
 std::string move(Core &core, const Statement &statement) {
   std::shared_ptr<TileValue> from;
   std::shared_ptr<TileValue> to;
@@ -372,6 +391,9 @@ std::string move(Core &core, const Statement &statement) {
   wrong = wrong.empty() ? way(core, *from, *to) : wrong;
   if (wrong.empty() && (from->validRows != to->validRows || from->validCols != to->validCols)) {
     wrong = "moves " + text(from->validRows, from->validCols) + " to " + text(to->validRows, to->validCols);
+  }
+  if (wrong.empty() && turns(from->type, to->type)) {
+    wrong = unevenTurn(from->type, to->type);
   }
   return wrong.empty() ? copy(core, *from, 0, 0, *to, 0, 0, to->validRows, to->validCols) : wrong;
 }
@@ -394,6 +416,12 @@ template <bool Extract> std::string windowed(Core &core, const Statement &statem
     return wrong;
   }
   BoxExtents box = boxOf(Extract ? from->type : to->type);
+  if (Extract && turns(from->type, to->type)) {
+    box.rows = box.cols = std::max(box.rows, box.cols);
+    if (std::string fault = unevenTurn(from->type, to->type); !fault.empty()) {
+      return fault;
+    }
+  }
   if (row % box.rows != 0 || col % box.cols != 0) {
     return "cuts a fractal of " + text(box.rows, box.cols) + " at " + std::to_string(row) + ", " + std::to_string(col);
   }

@@ -82,11 +82,14 @@ Needs needsOf(std::string_view pto) {
   uint32_t line = 1;
   for (size_t at = 0; at < pto.size(); ++line) {
     size_t end = std::min(pto.find('\n', at), pto.size());
-    if (pto.substr(at, end - at).find("#pto.layout<nz>") != std::string_view::npos) {
+    const std::string_view text = pto.substr(at, end - at);
+    if (!needs.explicitNz && text.find("#pto.layout<nz>") != std::string_view::npos) {
       needs.explicitNz = true;
       needs.line = line;
-      break;
     }
+    // Types, as opposed to names and files in locations.
+    needs.bf16 |=
+        text.find("dtype=bf16,") != std::string_view::npos || text.find("!pto.ptr<bf16>") != std::string_view::npos;
     at = end + 1;
   }
   return needs;

@@ -59,6 +59,7 @@ std::string releaseName(Release release);
 
 /// What a unit of PTO IR asks of the assembler beyond the common part.
 struct Needs {
+  bool bf16 = false;       ///< Elements of that type.
   bool explicitNz = false; ///< A view with an explicit NZ layout.
   uint32_t line = 0;       ///< 1-based line of the first such view in the text; 0 when there is none.
 };

@@ -40,6 +40,9 @@ TEST(Toolchain, AnOldAssemblerIsRefusedForNzOnly) {
   EXPECT_FALSE(none.explicitNz);
   EXPECT_TRUE(nz.explicitNz);
   EXPECT_EQ(nz.line, 2U);
+  EXPECT_FALSE(needsOf("func.func @to_bf16(%a: !pto.ptr<f32>) loc(\"to_bf16.py\")\n").bf16);
+  EXPECT_TRUE(needsOf("x #pto.layout<nz>\n%t = pto.alloc_tile : !pto.tile_buf<loc=vec, dtype=bf16, rows=1>\n").bf16);
+  EXPECT_TRUE(needsOf("func.func @k(%a: !pto.ptr<bf16>)").bf16);
   EXPECT_EQ(serviceOf({0, 27}, none).refusal, "");
   EXPECT_THAT(serviceOf({0, 59}, nz).refusal, HasSubstr("ptoas 0.59 cannot take an explicit NZ layout"));
   Service flag = serviceOf({0, 60}, nz);

@@ -121,6 +121,7 @@ bool decode(const Json &value, InitializeParams &out, const Path &path) {
     const Json *tags = at(*capabilities, {"textDocument", how, "tagSupport"});
     can.diagnosticTags |= tags && (tags->is_object() || (tags->is_boolean() && tags->get<bool>()));
   }
+  can.registersWatchers = flag(*capabilities, {"workspace", "didChangeWatchedFiles", "dynamicRegistration"});
   can.refreshesDiagnostics = flag(*capabilities, {"workspace", "diagnostics", "refreshSupport"});
   can.showsProgress = flag(*capabilities, {"window", "workDoneProgress"});
   const Json *pull = at(*capabilities, {"textDocument", "diagnostic"});

@@ -44,6 +44,7 @@ struct ClientCapabilities {
   bool hoverMarkdown = false;
   bool showsProgress = false;        ///< Also such as the server begins.
   bool pullsDiagnostics = false;     ///< Then nothing is pushed: a client shows what it is told twice.
+  bool registersWatchers = false;    ///< It watches files when it is asked to.
   bool refreshesDiagnostics = false; ///< It asks anew when it is told to.
 };
 

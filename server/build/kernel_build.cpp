@@ -206,7 +206,7 @@ private:
       return fail(diag::ToolTooOld.code, diag::message(diag::ToolTooOld, how.refusal), needs.line);
     }
     out_.note = how.note;
-    if (plan_.toolchain->compiler == toolchain::Compiler::Host && unit_.pto.find("bf16") != std::string::npos) {
+    if (plan_.toolchain->compiler == toolchain::Compiler::Host && needs.bf16) {
       out_.note += std::string(out_.note.empty() ? "" : "\n") +
                    "the CPU simulator computes BF16 as FP16 where the host's C++ library has no std::bfloat16_t";
     }

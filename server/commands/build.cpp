@@ -344,19 +344,37 @@ private:
     return format_ == "sarif" ? checkSarif(whole) : format_ == "github" ? checkGithub(whole) : checkJunit(whole);
   }
 
-  /// What a host needs to call the kernels, from the manifest that stands in the folder: whoever built them.
+  /// What a host needs to call the kernels: as they were lowered here, or as the manifest of a build elsewhere says.
   std::string writeHostEntries() {
     if (!arguments_.has("--host-entry") || wish_.until == BuildStage::Pl) {
       return {};
     }
-    std::ifstream file(folder_ + "/manifest.json", std::ios::binary);
-    std::string wrong;
-    std::vector<compiler::LoweredKernel> kernels =
-        readManifest(std::string(std::istreambuf_iterator<char>(file), {}), "", wrong);
-    for (const compiler::LoweredKernel &kernel : kernels) {
-      wrong = wrong.empty() ? writeFile(kernel.name, hostEntryName(kernel), hostEntryText(kernel)) : wrong;
+    std::vector<compiler::LoweredKernel> read;
+    std::vector<const compiler::LoweredKernel *> kernels;
+    for (const ManifestEntry &entry : entries_) {
+      kernels.push_back(entry.kernel);
     }
-    return wrong;
+    if (entries_.empty()) {
+      const std::string path = folder_ + "/manifest.json";
+      std::ifstream file(path, std::ios::binary);
+      std::string wrong;
+      read = readManifest(std::string(std::istreambuf_iterator<char>(file), {}), "", wrong);
+      if (!wrong.empty()) {
+        return path + ": " + wrong;
+      }
+      for (const compiler::LoweredKernel &kernel : read) {
+        kernels.push_back(&kernel);
+      }
+    }
+    for (const compiler::LoweredKernel *kernel : kernels) {
+      std::string wrong;
+      const std::string text = hostEntryText(*kernel, wrong);
+      wrong = wrong.empty() ? writeFile(kernel->name, hostEntryName(*kernel), text) : "--host-entry: " + wrong;
+      if (!wrong.empty()) {
+        return wrong;
+      }
+    }
+    return {};
   }
 
   void sayWrote() {
@@ -366,6 +384,9 @@ private:
   }
 
   const char *work() {
+    if (wish_.until == BuildStage::Pl && arguments_.has("--host-entry")) {
+      return fail(ExitCode::kUsage, "--host-entry: a build that ends with PL IR has no kernels that a host could call");
+    }
     if (arguments_.has("--remote")) {
       if (std::optional<const char *> status = workRemotely()) {
         return *status;

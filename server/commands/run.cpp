@@ -117,6 +117,9 @@ std::string readInputs(const Arguments &arguments, compiler::RunRequest &request
     double number = 0;
     auto [stop, error] = std::from_chars(value.data(), value.data() + value.size(), number);
     if (error == std::errc() && stop == value.data() + value.size()) {
+      if (request.shapes.contains(name)) {
+        return "`--in " + given + "`: a shape belongs to a file, and " + value + " is a value";
+      }
       request.scalars[name] = value;
     } else if (std::optional<std::string> bytes = readBytes(value)) {
       request.tensors[name] = std::move(*bytes);

@@ -23,7 +23,7 @@ Result<lsp::InitializeResult> handleInitialize(Session &session, const lsp::Init
                                session.config().version};
 }
 
-void handleInitialized(Session &, const lsp::InitializedParams &) {}
+void handleInitialized(Session &session, const lsp::InitializedParams &) { session.watchFiles(); }
 
 Result<lsp::NoResult> handleShutdown(Session &session, const lsp::NoParams &) {
   session.shutdown();

@@ -12,7 +12,8 @@ namespace placid::server {
 std::string hostEntryName(const compiler::LoweredKernel &kernel);
 
 /// The text of that header: C++17, the standard library only. `argument.shape` is what callers allocate; NZ arguments
-/// are restated in blocked terms once, and their bytes stay where they are.
-std::string hostEntryText(const compiler::LoweredKernel &kernel);
+/// are restated in blocked terms once, and their bytes stay where they are. `wrong` says what of the kernel no host can
+/// compute, or is empty; there is no text then.
+std::string hostEntryText(const compiler::LoweredKernel &kernel, std::string &wrong);
 
 } // namespace placid::server

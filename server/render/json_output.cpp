@@ -2,6 +2,7 @@
 #include "server/render/json_output.h"
 
 #include "compiler/toolchain/kernel_cpp.h"
+#include "server/render/host_extents.h"
 
 #include <nlohmann/json.hpp>
 
@@ -148,6 +149,24 @@ Ordered packingJson(const compiler::LoweredKernel::Argument &argument) {
   return out;
 }
 
+/// The dynamic dimensions that an extent such as `n * 3` is computed from.
+void addComputed(Ordered &out, const compiler::LoweredKernel &kernel, const HostExtents &extents,
+                 const std::string &extent) {
+  std::optional<support::ExtentExpr> computed = extents.computed(extent);
+  if (!computed) {
+    return;
+  }
+  out["computedFrom"] = Ordered::array();
+  for (const std::string &name : computed->names()) {
+    const HostExtents::Symbol &symbol = *extents.find(name);
+    Ordered one = {{"symbol", name}, {"argument", kernel.arguments[symbol.argument].name}};
+    if (!symbol.isGiven) {
+      one["axis"] = symbol.axis;
+    }
+    out["computedFrom"].push_back(std::move(one));
+  }
+}
+
 } // namespace
 
 std::string diagnosticJson(const diag::Diagnostic &diagnostic, const TextLookup &lookup) {
@@ -224,6 +243,7 @@ std::string manifestJson(const std::vector<ManifestEntry> &entries, const std::s
   Ordered kernels = Ordered::array();
   for (const ManifestEntry &entry : entries) {
     Ordered arguments = Ordered::array();
+    const HostExtents extents(*entry.kernel);
     for (const compiler::LoweredKernel::Argument &argument : entry.kernel->arguments) {
       Ordered one = {{"name", argument.name}, {"kind", argument.kind}};
       auto add = [&](const char *name, const std::string &value) {
@@ -244,6 +264,8 @@ std::string manifestJson(const std::vector<ManifestEntry> &entries, const std::s
       }
       if (!argument.extentOf.empty()) {
         one["source"] = {{"argument", argument.extentOf}, {"axis", argument.extentAxis}};
+      } else if (argument.kind == "extent") {
+        addComputed(one, *entry.kernel, extents, argument.name);
       }
       arguments.push_back(std::move(one));
     }
@@ -267,6 +289,9 @@ std::string manifestJson(const std::vector<ManifestEntry> &entries, const std::s
       }
     }
     kernel["arguments"] = std::move(arguments);
+    if (!entry.kernel->launch.empty()) {
+      kernel["launch"] = entry.kernel->launch;
+    }
     kernel["tiles"] = std::move(tiles);
     kernel["memory"] = memoryJson(entry.kernel->memory);
     kernels.push_back(std::move(kernel));

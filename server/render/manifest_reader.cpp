@@ -52,7 +52,7 @@ bool readArgument(const json &given, compiler::LoweredKernel::Argument &out) {
     out.extentOf = text(*source, "argument");
     out.extentAxis = number(*source, "axis");
   }
-  return !out.name.empty() && !out.kind.empty();
+  return !out.kind.empty();
 }
 
 } // namespace
@@ -73,6 +73,15 @@ std::vector<compiler::LoweredKernel> readManifest(const std::string &manifest, c
     kernel.name = text(given, "name");
     kernel.entry = text(given, "entry");
     kernel.coreType = text(given, "coreType");
+    if (auto launch = given.find("launch"); launch != given.end() && launch->is_array()) {
+      for (const json &name : *launch) {
+        if (!name.is_string()) {
+          wrong = "has a `launch` of `" + kernel.name + "` that is no list of names";
+          return {};
+        }
+        kernel.launch.push_back(name.get<std::string>());
+      }
+    }
     if (!given.contains("arguments") || !given["arguments"].is_array()) {
       wrong = "lists no arguments of `" + kernel.name + "`";
       return {};

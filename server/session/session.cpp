@@ -334,6 +334,23 @@ void Session::askWorkspace(const lsp::WorkspaceDiagnosticParams &params, Reply r
   workspace_.ask(params, {std::exchange(token_, nullptr), std::exchange(partialToken_, nullptr)}, std::move(reply));
 }
 
+void Session::watchFiles() {
+  if (!client_.registersWatchers) {
+    return;
+  }
+  Json watchers = Json::array();
+  for (const char *glob : {"**/*.py", "**/placid.toml", "**/pyproject.toml"}) {
+    watchers.push_back({{"globPattern", glob}});
+  }
+  Json registration = {{"id", "placid/files"},
+                       {"method", "workspace/didChangeWatchedFiles"},
+                       {"registerOptions", {{"watchers", std::move(watchers)}}}};
+  Json ask = protocol::notificationMessage("client/registerCapability",
+                                           {{"registrations", Json::array({std::move(registration)})}});
+  ask["id"] = "placid/watch"; // who refuses has its files looked at when they are used
+  send(ask);
+}
+
 void Session::filesChanged() {
   workspace_.changed();
   if (client_.pullsDiagnostics && client_.refreshesDiagnostics) {

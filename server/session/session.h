@@ -81,6 +81,8 @@ public:
   /// Answers once the diagnostics of the document's newest text are out.
   void whenSettled(const lsp::SettledParams &params, Reply reply);
   void askWorkspace(const lsp::WorkspaceDiagnosticParams &params, Reply reply);
+  /// Asks the client to say when files change that are read here.
+  void watchFiles();
   /// Files or settings have changed that nobody has open: who asks for diagnostics may want to ask again.
   void filesChanged();
   /// Requests that are admitted and not answered yet.

@@ -588,6 +588,18 @@ TEST_F(Workspace, PartsAndProgressGoByTheirTokens) {
   EXPECT_EQ(shown.back()["params"]["value"]["kind"], "end");
 }
 
+TEST_F(Workspace, WhoCanIsAskedToWatchFiles) {
+  json initialized = {{"method", "initialized"}, {"params", json::object()}};
+  EXPECT_TRUE(give(initialized).empty());
+  start({{"workspace", {{"didChangeWatchedFiles", {{"dynamicRegistration", true}}}}}});
+  std::vector<json> asked = give(initialized);
+  ASSERT_EQ(asked.size(), 1U);
+  EXPECT_EQ(asked[0]["method"], "client/registerCapability");
+  const json &registration = asked[0]["params"]["registrations"][0];
+  EXPECT_EQ(registration["method"], "workspace/didChangeWatchedFiles");
+  EXPECT_EQ(registration["registerOptions"]["watchers"][0]["globPattern"], "**/*.py");
+}
+
 TEST_F(Workspace, WhoCanIsToldToAskAgainWhenFilesChange) {
   json seen = {{"method", "workspace/didChangeWatchedFiles"},
                {"params", {{"changes", {{{"uri", uri("b.py")}, {"type", 2}}}}}}};

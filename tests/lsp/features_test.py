@@ -325,7 +325,8 @@ class Features(unittest.TestCase):
     def test_files_that_are_not_open(self):
         other = self.root / "other.py"
         other.write_text(KERNEL.replace("Lanes", "Others"), encoding="utf-8")
-        client = self.start(KERNEL.replace("[24, 0]", "[32, 0]"), {"textDocument": {"diagnostic": {}, "publishDiagnostics": {"tagSupport": {"valueSet": [1, 2]}}}})
+        client = self.start(KERNEL.replace("[24, 0]", "[32, 0]"), {"textDocument": {"diagnostic": {}, "publishDiagnostics": {"tagSupport": {"valueSet": [1, 2]}}},
+                             "workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}, "diagnostics": {"refreshSupport": True}}})
         first = client.request("workspace/diagnostic", {"previousResultIds": []})["items"]
         self.assertEqual([(one["uri"], one["version"], sorted({d["code"] for d in one["items"]})) for one in first],
                          [(self.uri, 1, []), (other.as_uri(), None, ["PL3105"])])

@@ -46,6 +46,7 @@ const SAID = {
     '{ token: lsp.ProgressToken; value: lsp.WorkDoneProgressBegin | lsp.WorkDoneProgressReport | lsp.WorkDoneProgressEnd | lsp.WorkspaceDiagnosticReport }',
 };
 const ASKED = {
+  'client/registerCapability': 'lsp.RegistrationParams',
   'window/workDoneProgress/create': 'lsp.WorkDoneProgressCreateParams',
   'workspace/diagnostic/refresh': 'null | undefined',
 };

@@ -69,7 +69,7 @@ def lower(path, options):
                 accepted, _, complaint = assemble.assemble(options.ptoas, options.extra, file)
                 if not accepted:
                     complaints.append(re.sub(r"^loc\(.*?\): ", "", complaint))
-    reasons = [reasonOf(m.group(1)) for m in re.finditer(r"(?:error\[PL4\d+\]|note: also): (.*)", done.stderr)]
+    reasons = [reasonOf(m.group(1)) for m in re.finditer(r"(?:error\[PL(?:4\d+|6108)\]|note: also): (.*)", done.stderr)]
     return cores, len(units), complaints, reasons, shapeless
 
 

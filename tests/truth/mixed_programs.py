@@ -30,6 +30,9 @@ def program(src):
     second = rng.random() < 0.4
     if second:
         src.tensor("v", [cols, cols], "FP16")
+    byMemory = rng.random() < 0.3  # a product that the vector unit takes from memory
+    if byMemory:
+        src.tensor("m", [rows * trips, cols], DTYPE, out=True)
     src.tensor("y", [rows * trips, cols], DTYPE, out=True)
     tiles = Tiles(src, rng, DTYPE, rows, cols)
     src.line(0, f"wt = pl.load(w, [0, 0], [{inner}, {cols}], target_memory=pl.Mem.Mat)")
@@ -53,6 +56,9 @@ def program(src):
         product = tiles.put(depth, f"pl.matmul({operand(src, rng, tiles, depth, rows, inner, row)}, wt)", "full")
         for _ in range(rng.randint(0, 4)):
             tiles.step(depth)
+    if byMemory:
+        src.line(depth, f"m = pl.store({product}, [{row}, 0], m)")
+        product = tiles.put(depth, f"pl.load(m, [{row}, 0], [{rows}, {cols}])", "full")
     # A product that nobody asks for would leave two kernels that have nothing to do with each other.
     result = tiles.put(depth, f"pl.add({tiles.full[-1]}, {product})", "full")
     if second:

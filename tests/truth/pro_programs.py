@@ -13,6 +13,7 @@ every sum is exact. Where there is a `ptoas` (PTOAS_ROOT or PATH), it has to tak
 the first that does not.
 """
 import argparse
+import json
 import pathlib
 import random
 import struct
@@ -108,6 +109,30 @@ LOWERED = {
                        "    pl.store(z, t, [i * 64, 0])\n    pl.system.bar_all()",
                        lambda x, y, row: x[row + 192] if row < 64 else x[row]),
 }
+
+# Two kernels, of which one has a form at the tile level, but for a call that says something of the run.
+TWO = """import pypto_pro.language as pl
+
+T = pl.TileType(shape=[64, 64], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Vec)
+
+
+@pl.jit
+def lowered(x: pl.Tensor[[64, 64], pl.DT_FP32], z: pl.Tensor[[64, 64], pl.DT_FP32]):
+    t = pl.make_tile_group(type=T, addrs=0x0, mutex_ids=[0])
+    with pl.section_vector():
+        pl.load(t.current(), x, [0, 0])
+        pl.printf("loaded")
+        pl.store(z, t.current(), [0, 0])
+
+
+@pl.jit
+def other(x: pl.Tensor[[64, 64], pl.DT_FP32], z: pl.Tensor[[64, 64], pl.DT_FP32]):
+    t = pl.make_tile_group(type=T, addrs=0x0, mutex_ids=[0])
+    with pl.section_vector():
+        pl.load(t.current(), x, [0, 0])
+        pl.axpy(t.current(), t.current(), 2.0)
+        pl.store(z, t.current(), [0, 0])
+"""
 
 HEAD = "import pypto_pro.language as pl\n\n\n@pl.jit\ndef kern(\n"
 CODES = {"FP16": "e", "FP32": "f"}
@@ -316,6 +341,21 @@ def fixed(options, folder):
     return None
 
 
+def elsewhere(options, folder):
+    """What is wrong with a build of which one kernel has its own route only, or nothing."""
+    source = folder / "two.py"
+    source.write_text(TWO, encoding="utf-8")
+    status, said = run([options.placid, "build", "--no-daemon", "--arch", "a5", "--until", "pto", "--out", str(folder / "two"), str(source)])
+    if status != 1 or "PL6108" not in said or "PL6120" not in said:
+        return f"a build with another route: exit {status}: {said[:800]}"
+    manifest = json.loads((folder / "two" / "manifest.json").read_text(encoding="utf-8"))
+    names = [kernel["name"] for kernel in manifest["kernels"]]
+    routes = [(one["entry"], one["route"]) for one in manifest.get("elsewhere", [])]
+    if names != ["lowered"] or routes != [("other", "pypto_pro")] or "axpy" not in manifest["elsewhere"][0]["reason"]:
+        return f"a manifest with another route: {manifest}"
+    return None
+
+
 def control(options, seed, folder):
     """What is wrong with one program of pro_control, or nothing."""
     program = Control(random.Random(f"control {seed}"))
@@ -361,7 +401,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="placid pro ") as made:
         folder = options.keep or pathlib.Path(made)
         folder.mkdir(parents=True, exist_ok=True)
-        if wrong := fixed(options, folder):
+        if wrong := fixed(options, folder) or elsewhere(options, folder):
             print(wrong)
             return 1
         for seed in range(options.first, options.first + options.seeds):

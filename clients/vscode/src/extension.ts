@@ -42,8 +42,6 @@ async function start(): Promise<void> {
         { scheme: 'untitled', language: 'python' },
       ],
       initializationOptions: made.initializationOptions,
-      // Settings files and imported modules, also when another program writes them.
-      synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher('**/{*.py,placid.toml,pyproject.toml}') },
       outputChannel: log,
       diagnosticCollectionName: 'placid',
     },

@@ -142,6 +142,8 @@ private:
   mlir::Block *homeOf(unsigned buffer);
   /// The PTO type of the tile's buffer; nullopt after a diagnostic.
   std::optional<pto::TileBufType> bufferType(mlir::Value tile, const View &view);
+  /// No type of C++ has an extent of 0: that of a tile of which nothing is valid, as the idle lane has it, gets values.
+  void spellEmpty(pto::TileBufType &type, mlir::Value &rows, mlir::Value &columns);
   /// A valid extent that is known at run time only, as an index; null when it cannot be had here.
   mlir::Value validExtent(mlir::Value tile, unsigned axis);
   /// The tiles that a branch or a loop hands on as `join` have one live extent along its axis.
@@ -166,7 +168,7 @@ private:
   std::optional<pl::CorePipe> pipe_;
   const target::Target &target_;
   pl::TileBuffers buffers_;
-  pl::OffsetProver prover_;
+  pl::OffsetProver prover_{pl::OffsetProver::Casts::Transparent};
   unsigned depth_ = 0; ///< Of scalars that are computed once more.
   std::unique_ptr<KernelBuilder> kernel_;
   llvm::DenseMap<mlir::Value, mlir::Value> scalars_;

@@ -80,11 +80,14 @@ LogicalResult KernelConverter::convertPop(PipePopOp pop) {
   }
   noteCore(view->type.getMem(), pop);
   Location loc = namedLoc(locOf(pop), nameOf(pop.getResult(), "tile"), "");
+  Value rows;
+  Value columns;
+  spellEmpty(*type, rows, columns);
   Value popped;
   if (pipe_->side == CoreSide::Vector) {
-    popped = pto::TPopFromAicOp::create(kernel_->body(), loc, *type, Value(), Value(), splitOf(pop));
+    popped = pto::TPopFromAicOp::create(kernel_->body(), loc, *type, rows, columns, splitOf(pop));
   } else {
-    popped = pto::TPopFromAivOp::create(kernel_->body(), loc, *type, Value(), Value(), splitOf(pop));
+    popped = pto::TPopFromAivOp::create(kernel_->body(), loc, *type, rows, columns, splitOf(pop));
   }
   handles_[{buffers_.bufferOf(pop.getResult()), view->type, view->live[0], view->live[1], view->pad}] = popped;
   return success();

@@ -163,6 +163,15 @@ std::optional<pto::TileBufType> KernelConverter::bufferType(Value tile, const Vi
   return buffer ? std::optional(buffer) : std::nullopt;
 }
 
+void KernelConverter::spellEmpty(pto::TileBufType &type, Value &rows, Value &columns) {
+  if (type.getValidRows() == 0 || type.getValidCols() == 0) {
+    rows = columns = kernel_->constantIndex(0);
+    type = pto::TileBufType::get(type.getContext(), type.getLoc(), type.getDtype(), type.getRows(), type.getCols(),
+                                 ShapedType::kDynamic, ShapedType::kDynamic, type.getBlayout(), type.getSlayout(),
+                                 type.getFractal(), type.getPad());
+  }
+}
+
 Value KernelConverter::makeHandle(Value tile, const View &view) {
   std::optional<pto::TileBufType> buffer = bufferType(tile, view);
   if (!buffer) {
@@ -188,8 +197,10 @@ Value KernelConverter::makeHandle(Value tile, const View &view) {
     return {};
   }
   Location at = namedLoc(locOf(op), nameOf(tile, "tile"), "");
-  auto alloc =
-      pto::AllocTileOp::create(kernel_->body(), at, *buffer, kernel_->constant(address), view.live[0], view.live[1]);
+  Value rows = view.live[0];
+  Value columns = view.live[1];
+  spellEmpty(*buffer, rows, columns);
+  auto alloc = pto::AllocTileOp::create(kernel_->body(), at, *buffer, kernel_->constant(address), rows, columns);
   alloc->setAttr(kBufferAttr, kernel_->body().getI64IntegerAttr(buffers_.bufferOf(tile)));
   return alloc;
 }

@@ -447,6 +447,10 @@ Value KernelReader::runOp(const OpRow &row, const Expr &expr) {
   if (frames_.back().vector) {
     rules::inVectorFunction(*this, made);
   }
+  bool pairs = sections_.cube && sections_.vector && core_ == Core::Vector;
+  if (tracer_ && pairs && row.path.starts_with("store") && made.get("atomic").given()) {
+    tracer_->refuse(made.at, "an atomic store of both vector cores of a pair is not lowered");
+  }
   Value read = tracer_ ? tracer_->operation(*this, made) : Value();
   touch(made);
   if (read.kind == ValueKind::Scalar) {

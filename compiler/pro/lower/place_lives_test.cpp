@@ -90,6 +90,24 @@ TEST(PlaceLives, EffectsAreThoseOfAllInside) {
       around(TraceNode::Kind::Loop, {around(TraceNode::Kind::Branch, {operation(2, {1}), store(2)}), forget}));
   EXPECT_EQ(effects.written, (Places{2, 3}));
   EXPECT_EQ(effects.tensors, Places{0});
+  TraceNode element = operation(4, {4});
+  element.op = "element.write";
+  element.tensor = 1;
+  EXPECT_EQ(effectsOf(element).tensors, Places{1});
+}
+
+TEST(PlaceLives, NumbersLeadToThoseThatTheyAreMadeOf) {
+  // v0 = a round of the loop, v1 behind it; v2 joins a branch; v3 leads to nobody.
+  TraceNode loop = around(TraceNode::Kind::Loop, {});
+  loop.carried.push_back({0, 1, variableIndex(4), makeIndex(IndexNode::Kind::Add, variableIndex(0), variableIndex(5))});
+  loop.carried.push_back({3, 6, constantIndex(0), variableIndex(3)});
+  TraceNode branch = around(TraceNode::Kind::Branch, {});
+  branch.condition = variableIndex(7);
+  branch.joined.push_back({2, variableIndex(1), constantIndex(2)});
+  TraceNode write = operation(0, {0});
+  write.value = variableIndex(2);
+  EXPECT_EQ(usedVariables({loop, branch, write}), (std::set<int64_t>{0, 1, 2, 4, 5, 7}));
+  EXPECT_EQ(usedVariables({loop, branch}), (std::set<int64_t>{7}));
 }
 
 } // namespace

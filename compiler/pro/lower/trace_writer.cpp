@@ -197,7 +197,8 @@ mlir::Value TraceWriter::symbol(const IndexNode &node, Location loc) {
     return value ? value : number(0, loc);
   }
   if (node.symbol == Origin::Subblock) {
-    return pl::SubblockIdxOp::create(builder_, loc);
+    refuse({}, "which vector core of its pair this is, of a kernel with sections for both cores, is not lowered");
+    return number(0, loc);
   }
   if (node.symbol == Origin::BlockIndex) {
     return pl::BlockIdxOp::create(builder_, loc);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/dialect/pl/analysis/nz_layout.h"
 
+#include "compiler/dialect/pl/analysis/expr_text.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -43,7 +45,9 @@ TensorType blockedType(TensorType logical) {
   std::string symbols;
   for (Attribute extent : leading) {
     if (auto symbol = dyn_cast<StringAttr>(extent)) {
-      symbols += (symbols.empty() ? "" : " * ") + symbol.getValue().str();
+      std::string text = symbol.getValue().str();
+      const bool alone = leading.size() == 1;
+      symbols += (symbols.empty() ? "" : " * ") + (!alone && isCompound(text) ? "(" + text + ")" : text);
     }
   }
   Attribute batch = symbols.empty() ? extentAttr(context, product)

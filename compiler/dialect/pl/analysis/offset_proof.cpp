@@ -82,9 +82,24 @@ Node classify(Value value) {
   return {};
 }
 
-/// Post-order evaluation with a memo. `operands` gives what `combine` will ask the memo for.
+/// What casts between integers were made of: the lowest bits are the same on both sides.
+Value withoutCasts(Value value) {
+  auto isWide = [](Type type) {
+    return type.isIndex() || (isa<IntegerType>(type) && type.getIntOrFloatBitWidth() >= 8);
+  };
+  for (Operation *op = value.getDefiningOp(); isa_and_nonnull<CastOp, arith::IndexCastOp>(op);
+       op = value.getDefiningOp()) {
+    if (!isWide(op->getOperand(0).getType()) || !isWide(value.getType())) {
+      break;
+    }
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+/// Post-order evaluation with a memo. `operands` gives what `combine` will ask the memo for; `casts` are seen through.
 template <class Operands, class Combine>
-bool solve(Value root, DenseMap<Value, bool> &memo, Operands operands, Combine combine) {
+bool solve(Value root, DenseMap<Value, bool> &memo, bool casts, Operands operands, Combine combine) {
   SmallVector<Value> stack{root};
   while (!stack.empty()) {
     Value value = stack.back();
@@ -92,7 +107,7 @@ bool solve(Value root, DenseMap<Value, bool> &memo, Operands operands, Combine c
       stack.pop_back();
       continue;
     }
-    Node node = classify(value);
+    Node node = classify(casts ? withoutCasts(value) : value);
     size_t before = stack.size();
     for (Value operand : operands(node)) {
       if (operand && !memo.contains(operand)) {
@@ -146,7 +161,8 @@ std::string opaqueReason(Value value) {
 //===-- Multiple of a divisor -------------------------------------------------------------------------------------===//
 
 bool OffsetProver::isMultiple(Value value, int64_t divisor) {
-  if (divisor <= 0 || !llvm::isPowerOf2_64(static_cast<uint64_t>(divisor))) {
+  const bool casts = casts_ == Casts::Transparent;
+  if (divisor <= 0 || !llvm::isPowerOf2_64(static_cast<uint64_t>(divisor)) || (casts && divisor > 256)) {
     return false;
   }
   auto operands = [](const Node &node) -> std::array<Value, 2> {
@@ -178,7 +194,7 @@ bool OffsetProver::isMultiple(Value value, int64_t divisor) {
       return false;
     }
   };
-  return solve(value, multiples_[divisor], operands, combine);
+  return solve(value, multiples_[divisor], casts, operands, combine);
 }
 
 ProofFailure OffsetProver::blameMultiple(Value value, int64_t divisor) {
@@ -295,7 +311,7 @@ bool OffsetProver::isNonNegative(Value value) {
     }
     return false;
   };
-  return solve(value, nonNegative_, operands, combine);
+  return solve(value, nonNegative_, false, operands, combine);
 }
 
 ProofFailure OffsetProver::blameNonNegative(Value value) {

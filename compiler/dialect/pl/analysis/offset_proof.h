@@ -18,6 +18,8 @@
 // Everything else (parameters, iteration arguments, if results, reads, extents, other casts …) is refused. A divisor is
 // a power of two, so a multiple stays one when the arithmetic wraps; the sign under wrap-around is not modelled. Each
 // sub-expression is visited once per divisor, without recursion: deep and shared expressions cost linear time.
+//
+// Whoever is not bound to the table (a window of a tile on the chip) may have multiples proven through integer casts.
 #pragma once
 
 #include "llvm/ADT/DenseMap.h"
@@ -36,6 +38,13 @@ struct ProofFailure {
 
 class OffsetProver {
 public:
+  enum class Casts : uint8_t {
+    Opaque,     ///< As in the table.
+    Transparent ///< A multiple stays one through casts between integers of 8 bits and more, for divisors up to 256.
+  };
+
+  explicit OffsetProver(Casts casts = Casts::Opaque) : casts_(casts) {}
+
   /// `divisor` must be a positive power of two; any other is never proven.
   bool isMultiple(mlir::Value value, int64_t divisor);
   bool isNonNegative(mlir::Value value);
@@ -50,6 +59,7 @@ public:
 
 private:
   using Memo = llvm::DenseMap<mlir::Value, bool>;
+  Casts casts_;
   std::map<int64_t, Memo> multiples_;
   Memo nonNegative_;
 };

@@ -45,13 +45,6 @@ bool isView(Operation *op) {
                             word);
 }
 
-/// A matmul operand that the user did not load by hand, so that its size is the compiler's to choose.
-bool isImplied(Value value) {
-  auto load = value.getDefiningOp<TileLoadOp>();
-  return load && cast<TileType>(value.getType()).getMem() == Mem::Mat &&
-         argLoc(load, kTargetArg, 0).range == Location(load->getLoc());
-}
-
 /// Points in program order: from `begin` on and before `end`.
 struct Span {
   int64_t begin = 0;
@@ -313,7 +306,7 @@ struct CheckTiles : impl::CheckTilesBase<CheckTiles> {
       if (extent % multiple == 0) {
         continue;
       }
-      if (extent % target::kFractalRows == 0 && isImplied(tile)) {
+      if (extent % target::kFractalRows == 0 && isImpliedOperand(tile)) {
         // Whole fractals of the product, though not of bytes: an operand that the compiler loads is its own to pad.
         op->setAttr(kNotLoweredAttr, StringAttr::get(op->getContext(), "an operand of " + shapeText(type.getShape()) +
                                                                            " " + plName(type.getDtype()).str() +
@@ -342,7 +335,7 @@ struct CheckTiles : impl::CheckTilesBase<CheckTiles> {
       }
       SmallVector<const Life *> lives;
       for (const Life &life : all.lives()) {
-        if (spaceOf(cast<TileType>(life.value.getType()).getMem()) == memory.space && !isImplied(life.value) &&
+        if (spaceOf(cast<TileType>(life.value.getType()).getMem()) == memory.space && !isImpliedOperand(life.value) &&
             !goesToMat(life.value)) {
           lives.push_back(&life);
         }

@@ -52,8 +52,49 @@ Access describe(Operation *op, unsigned cores) {
   return out;
 }
 
+/// Sub-expressions that a question about one offset may look at; shared ones would otherwise be looked at without end.
+constexpr int kLooks = 1000;
+
+/// The two compute the same number, as far as their operations show it.
+bool isSame(Value lhs, Value rhs, int &looks) {
+  if (lhs == rhs) {
+    return true;
+  }
+  if (--looks < 0) {
+    return false;
+  }
+  Operation *a = lhs.getDefiningOp();
+  Operation *b = rhs.getDefiningOp();
+  const bool plain = a && b && a->getName() == b->getName() && lhs.getType() == rhs.getType() &&
+                     isa<arith::ConstantOp, arith::AddIOp, arith::SubIOp, arith::MulIOp, CastOp>(a) &&
+                     a->getPropertiesAsAttribute() == b->getPropertiesAsAttribute();
+  if (!plain || a->getNumOperands() != b->getNumOperands()) {
+    return false;
+  }
+  for (auto [one, other] : llvm::zip(a->getOperands(), b->getOperands())) {
+    if (!isSame(one, other, looks)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool isSame(OpFoldResult lhs, OpFoldResult rhs) {
+  auto one = dyn_cast<Value>(lhs);
+  auto other = dyn_cast<Value>(rhs);
+  if (one && other) {
+    int looks = kLooks;
+    return isSame(one, other, looks);
+  }
+  std::optional<int64_t> left = getConstantIntValue(lhs);
+  return left && left == getConstantIntValue(rhs);
+}
+
 /// `c` with `value = c * iv + something that does not change in the loop`.
-std::optional<int64_t> coefficient(Value value, scf::ForOp loop, unsigned depth = 0) {
+std::optional<int64_t> coefficient(Value value, scf::ForOp loop, int &looks) {
+  if (--looks < 0) {
+    return std::nullopt;
+  }
   if (value == loop.getInductionVar()) {
     return 1;
   }
@@ -62,11 +103,8 @@ std::optional<int64_t> coefficient(Value value, scf::ForOp loop, unsigned depth 
     auto argument = dyn_cast<BlockArgument>(value);
     return argument && loop->isAncestor(argument.getOwner()->getParentOp()) ? std::nullopt : std::optional<int64_t>(0);
   }
-  if (depth > 32) {
-    return std::nullopt;
-  }
   if (auto cast = dyn_cast<CastOp>(op)) {
-    return coefficient(cast.getInput(), loop, depth + 1);
+    return coefficient(cast.getInput(), loop, looks);
   }
   if (isa<arith::ConstantOp>(op)) {
     return 0;
@@ -74,8 +112,8 @@ std::optional<int64_t> coefficient(Value value, scf::ForOp loop, unsigned depth 
   if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op)) {
     return std::nullopt;
   }
-  const std::optional<int64_t> lhs = coefficient(op->getOperand(0), loop, depth + 1);
-  const std::optional<int64_t> rhs = coefficient(op->getOperand(1), loop, depth + 1);
+  const std::optional<int64_t> lhs = coefficient(op->getOperand(0), loop, looks);
+  const std::optional<int64_t> rhs = coefficient(op->getOperand(1), loop, looks);
   if (!lhs || !rhs) {
     return std::nullopt;
   }
@@ -100,11 +138,12 @@ bool movesOn(const Uses &uses, scf::ForOp loop) {
   const Access &first = uses.accesses.front();
   for (unsigned axis = 0; step && axis < first.offsets.size(); ++axis) {
     const bool good = llvm::all_of(uses.accesses, [&](const Access &access) {
-      if (access.offsets.size() != first.offsets.size() || access.offsets[axis] != first.offsets[axis]) {
+      if (access.offsets.size() != first.offsets.size() || !isSame(access.offsets[axis], first.offsets[axis])) {
         return false;
       }
       auto offset = dyn_cast<Value>(access.offsets[axis]);
-      const std::optional<int64_t> factor = offset ? coefficient(offset, loop) : std::nullopt;
+      int looks = kLooks;
+      const std::optional<int64_t> factor = offset ? coefficient(offset, loop, looks) : std::nullopt;
       return factor && std::abs(*factor * *step) >= access.sizes[axis];
     });
     if (good) {

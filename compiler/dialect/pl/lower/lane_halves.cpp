@@ -75,28 +75,28 @@ Value scratchOf(GenericOp op) {
 }
 
 /// The value is a multiple of `divisor`, as far as sums, products and loops show it. An offset that wraps is outside of
-/// its tensor in any case.
-bool isMultiple(Value value, int64_t divisor, unsigned depth = 0) {
+/// its tensor in any case. `looks` bounds the sub-expressions that are looked at, because they may be shared.
+bool isMultiple(Value value, int64_t divisor, int &looks) {
+  if (--looks < 0) {
+    return false;
+  }
   if (std::optional<int64_t> constant = getConstantIntValue(value)) {
     return *constant % divisor == 0;
   }
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-    return loop && value == loop.getInductionVar() && isMultiple(loop.getLowerBound(), divisor, depth + 1) &&
-           isMultiple(loop.getStep(), divisor, depth + 1);
+    return loop && value == loop.getInductionVar() && isMultiple(loop.getLowerBound(), divisor, looks) &&
+           isMultiple(loop.getStep(), divisor, looks);
   }
   Operation *op = value.getDefiningOp();
-  if (depth > 32) {
-    return false;
-  }
   if (auto cast = dyn_cast<CastOp>(op)) {
-    return isa<IndexType, IntegerType>(cast.getInput().getType()) && isMultiple(cast.getInput(), divisor, depth + 1);
+    return isa<IndexType, IntegerType>(cast.getInput().getType()) && isMultiple(cast.getInput(), divisor, looks);
   }
   if (isa<arith::AddIOp, arith::SubIOp>(op)) {
-    return isMultiple(op->getOperand(0), divisor, depth + 1) && isMultiple(op->getOperand(1), divisor, depth + 1);
+    return isMultiple(op->getOperand(0), divisor, looks) && isMultiple(op->getOperand(1), divisor, looks);
   }
   return isa<arith::MulIOp>(op) &&
-         (isMultiple(op->getOperand(0), divisor, depth + 1) || isMultiple(op->getOperand(1), divisor, depth + 1));
+         (isMultiple(op->getOperand(0), divisor, looks) || isMultiple(op->getOperand(1), divisor, looks));
 }
 
 /// Nothing but an instruction's scratch, which is as large as the instruction wants it in the end.
@@ -564,7 +564,8 @@ void LaneHalves::checkTensors(func::FuncOp function) {
       if (same && access.tensorAxis) {
         auto isBegin = [&](OpFoldResult offset) {
           std::optional<int64_t> constant = getConstantIntValue(offset);
-          return constant ? *constant % access.extent == 0 : isMultiple(cast<Value>(offset), access.extent);
+          int looks = 1000;
+          return constant ? *constant % access.extent == 0 : isMultiple(cast<Value>(offset), access.extent, looks);
         };
         same = (isFixed(access.offset) && access.offset == first.offset) ||
                (isBegin(access.offset) && isBegin(first.offset));

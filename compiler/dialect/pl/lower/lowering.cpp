@@ -85,6 +85,12 @@ bool isHalvedByLanes(func::FuncOp function) {
          !function.walk([](SubblockIdxOp) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
+bool isImpliedOperand(Value value) {
+  auto load = value.getDefiningOp<TileLoadOp>();
+  return load && cast<TileType>(value.getType()).getMem() == Mem::Mat &&
+         argLoc(load, kTargetArg, 0).range == Location(load->getLoc());
+}
+
 std::string bytesText(int64_t bytes) {
   return bytes == target::kSaturated ? "more than 2^60 bytes" : std::to_string(bytes) + " bytes";
 }

@@ -36,6 +36,8 @@ std::optional<target::Space> spaceOf(Mem mem);
 int64_t tileBytes(const target::Target &target, TileType type);
 /// `pl.split` leaves each vector lane half of the function's tiles; in `pl.split_aiv` the tiles are a lane's own.
 bool isHalvedByLanes(mlir::func::FuncOp function);
+/// A matmul operand that the user did not load by hand, so that its size is the compiler's to choose.
+bool isImpliedOperand(mlir::Value value);
 /// "524800 bytes", also for a saturated count.
 std::string bytesText(int64_t bytes);
 std::string shapeText(llvm::ArrayRef<int64_t> shape);

@@ -64,9 +64,11 @@ def CanonicalizeTileSlice : Pass<"pl-canonicalize-tile-slice", "::mlir::ModuleOp
   let description = [{
     A window of a window becomes one window, with the sum of the offsets; a window of a Mat tile that moves to Left or
     Right, also through a transposed view, becomes one on the way, because no window stays inside Mat. What nothing reads
-    any more goes. A tile that some operation writes in place, or whose valid extents a run decides, is left as it is.
-    Afterwards an operand of a product begins at a whole fractal: a slice that asks for something else, or cannot be
-    proven not to, is refused (`tile-slice-align`).
+    any more goes. A window stays where the bytes change before it is read, under whatever name, where a run decides the
+    valid extents, and in Vec where reading its source instead would keep that alive beside another tile. Afterwards an
+    operand of a product begins at whole fractals, on ways that transpose at whole square blocks, and its tile is made
+    of them: a slice that asks for something else, or cannot be proven not to, is refused (`tile-slice-align`), a tile
+    that cannot be read so too (`operand-blocks`).
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }

@@ -41,6 +41,8 @@ public:
   llvm::ArrayRef<Conflict> conflicts() const { return conflicts_; }
   /// The index of a tile's buffer.
   unsigned bufferOf(mlir::Value tile) const { return bufferIndex_.lookup(tile); }
+  /// Where `op` begins.
+  int64_t pointOf(mlir::Operation *op) const { return points_.lookup(op).first; }
 
 private:
   void number(mlir::Region &region, int64_t &next);

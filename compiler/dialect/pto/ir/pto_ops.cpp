@@ -2,6 +2,7 @@
 // Verifiers of the `pto` operations: what the assembler does not check and the hardware punishes with wrong bytes.
 // A complaint here is a fault of the lowering, never of the user.
 #include "compiler/dialect/pto/ir/pto.h"
+#include "compiler/target/transfer.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Builders.h"
@@ -314,10 +315,16 @@ LogicalResult TExtractOp::verify() {
   if (row.value_or(0) + dst.getRows() > src.getRows() || col.value_or(0) + dst.getCols() > src.getCols()) {
     return emitOpError("window leaves the source tile");
   }
-  target::Box box = target::tileBox(target::Space::Mat, src.getDtype().getIntOrFloatBitWidth(),
-                                    src.getSlayout() == SLayout::ColMajor);
-  if ((row && *row % box.rows != 0) || (col && *col % box.columns != 0)) {
-    return emitOpError("expects indices to be multiples of the box ") << box.rows << " x " << box.columns;
+  const target::Box unit =
+      target::transferUnit(dst.getLoc() == Loc::Right ? target::Space::Right : target::Space::Left,
+                           src.getDtype().getIntOrFloatBitWidth(), src.getSlayout() == SLayout::ColMajor);
+  if ((row && *row % unit.rows != 0) || (col && *col % unit.columns != 0)) {
+    return emitOpError("expects indices to be multiples of ") << unit.rows << " x " << unit.columns;
+  }
+  for (TileBufType type : {src, dst}) {
+    if (type.getRows() % unit.rows != 0 || type.getCols() % unit.columns != 0) {
+      return emitOpError("expects tiles made of blocks of ") << unit.rows << " x " << unit.columns;
+    }
   }
   return success();
 }

@@ -234,8 +234,45 @@ func.func @two_accumulators(%a: !left, %b: !right, %c: !acc, %d: !acc) {
 func.func @extract_inside_a_line(%a: !mat, %b: !left) {
   %c0 = arith.constant 0 : index
   %c16 = arith.constant 16 : index
-  // expected-error @+1 {{expects indices to be multiples of the box 16 x 32}}
+  // expected-error @+1 {{expects indices to be multiples of 16 x 32}}
   pto.textract ins(%a, %c0, %c16 : !mat, index, index) outs(%b : !left)
+  return
+}
+
+// -----
+
+// The order inside fractals changes on the way to Right: bytes are read in squares of 32.
+!mat = !pto.tile_buf<loc=mat, dtype=i8, rows=64, cols=64, v_row=64, v_col=64, blayout=col_major, slayout=row_major, fractal=512, pad=0>
+!right = !pto.tile_buf<loc=right, dtype=i8, rows=32, cols=32, v_row=32, v_col=32, blayout=row_major, slayout=col_major, fractal=512, pad=0>
+func.func @extract_inside_a_square(%a: !mat, %b: !right) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  // expected-error @+1 {{expects indices to be multiples of 32 x 32}}
+  pto.textract ins(%a, %c16, %c0 : !mat, index, index) outs(%b : !right)
+  return
+}
+
+// -----
+
+// … and FP32 in squares of 16, although its fractals have 8 columns.
+!mat = !pto.tile_buf<loc=mat, dtype=f32, rows=32, cols=32, v_row=32, v_col=32, blayout=col_major, slayout=row_major, fractal=512, pad=0>
+!right = !pto.tile_buf<loc=right, dtype=f32, rows=32, cols=16, v_row=32, v_col=16, blayout=row_major, slayout=col_major, fractal=512, pad=0>
+func.func @extract_inside_a_square_of_floats(%a: !mat, %b: !right) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  // expected-error @+1 {{expects indices to be multiples of 16 x 16}}
+  pto.textract ins(%a, %c0, %c8 : !mat, index, index) outs(%b : !right)
+  return
+}
+
+// -----
+
+!mat = !pto.tile_buf<loc=mat, dtype=i8, rows=48, cols=64, v_row=48, v_col=64, blayout=col_major, slayout=row_major, fractal=512, pad=0>
+!right = !pto.tile_buf<loc=right, dtype=i8, rows=32, cols=64, v_row=32, v_col=64, blayout=row_major, slayout=col_major, fractal=512, pad=0>
+func.func @extract_of_uneven(%a: !mat, %b: !right) {
+  %c0 = arith.constant 0 : index
+  // expected-error @+1 {{expects tiles made of blocks of 32 x 32}}
+  pto.textract ins(%a, %c0, %c0 : !mat, index, index) outs(%b : !right)
   return
 }
 
