@@ -6,8 +6,6 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include <stdexcept>
-
 namespace placid::server {
 namespace {
 
@@ -89,7 +87,7 @@ TEST(BuildProgress, WhatIsSaidAgainCountsOnce) {
     progress.add("kernelQueued", {{"kernel", "a"}});
     progress.add("kernelQueued", {{"kernel", "b"}});
     progress.add("kernelStarted", {{"kernel", "a"}});
-    EXPECT_EQ(progress.line().substr(0, 46), "building [------------------------] 0/2 kernels") << progress.line();
+    EXPECT_EQ(progress.line().substr(0, 47), "building [------------------------] 0/2 kernels") << progress.line();
     progress.add("kernelFinished", {{"kernel", "a"}, {"status", twice == 0 ? "failed" : "succeeded"}});
   }
   EXPECT_EQ(progress.line(), "building [############------------] 1/2 kernels");
@@ -108,7 +106,7 @@ TEST(BuildEvents, AWatcherThatThrowsEndsNothing) {
         "id");
     events.watch([&](std::string_view, const Ordered &) {
       ++heard;
-      throw std::length_error("too long");
+      (void)std::string().at(1); // std::out_of_range
     });
     events.watch([&](std::string_view, const Ordered &) { ++heardByOther; });
     events.emit("one", Ordered::object());

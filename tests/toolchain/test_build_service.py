@@ -68,6 +68,7 @@ class Service(unittest.TestCase):
         self.bare = {**bare, "XDG_CACHE_HOME": str(self.folder / "cache2"), "XDG_CONFIG_HOME": str(self.folder / "config2"), "PATH": "/usr/bin:/bin",
                      "PLACID_IDLE_SECONDS": "3"}  # fmt: skip
         self.daemon = None
+        self.level = "info"
 
     def configure(self, text, which="config"):
         path = self.folder / which / "placid/config.toml"
@@ -91,7 +92,7 @@ class Service(unittest.TestCase):
     def start(self):
         self.socket = self.folder / "socket"
         self.error = open(self.folder / "daemon.log", "ab")
-        self.daemon = subprocess.Popen([OPTIONS.placid, "serve", "--listen", str(self.socket)], env={**self.env, "PLACID_LOG": "info"}, cwd=self.folder, stderr=self.error)
+        self.daemon = subprocess.Popen([OPTIONS.placid, "serve", "--listen", str(self.socket)], env={**self.env, "PLACID_LOG": self.level}, cwd=self.folder, stderr=self.error)
         self.addCleanup(self.kill)
         self.wait_for(lambda: self.status())
 
@@ -516,6 +517,17 @@ class Service(unittest.TestCase):
             self.assertEqual(refused.exception.code, code)
             refused.exception.close()
 
+    def test_a_log_for_machines(self):
+        self.level = "info,json"
+        self.serve(tls=True)
+        client = self.client()
+        self.assertEqual(client.finish(client.submit("one", {"k.py": EXAMPLE}, until="pto"))["status"], "succeeded")
+        self.kill()
+        lines = [json.loads(line) for line in (self.folder / "daemon.log").read_text().splitlines()]
+        self.assertTrue(lines)
+        for line in lines:
+            self.assertEqual(list(line), ["t", "level", "pid", "topic", "message"])
+
     def test_settings_that_cannot_be_served(self):
         for text, why in ((f'tls = "127.0.0.1:0"\ncert = "{CERTS}/server.pem"\nkey = "{CERTS}/server.key"\n', "neither `client-ca` nor `tokens`"),
                           (f'tls = "127.0.0.1:0"\ncert = "{CERTS}/none.pem"\nkey = "/x"\nclient-ca = "{CERTS}/ca.pem"\n', "none.pem"),
@@ -543,7 +555,7 @@ class Service(unittest.TestCase):
         (work / "k.py").write_bytes(EXAMPLE.replace(b"import pypto.language as pl", b"import pypto.language as pl\nfrom lib.sizes import ROWS"))
         (work / "lib/sizes.py").write_text("ROWS = 16\n")
         (work / "lib/__init__.py").write_text("")
-        done = self.remote("--remote", "farm", "--toolchain", "cpu-sim", "--out", "there", "--events", "events", "k.py")
+        done = self.remote("--remote", "farm", "--toolchain", "cpu-sim", "--out", "there", "--events", "events", "--trace", "trace.json", "k.py")
         self.assertEqual((done.returncode, done.stdout), (0, "wrote 1 kernel and manifest.json to there\n"), done.stderr)
         local = subprocess.run([OPTIONS.placid, "build", "--no-daemon", "--toolchain", "cpu-sim", "--out", "here", "k.py"], cwd=work, env=self.env, capture_output=True, text=True)
         self.assertEqual(local.returncode, 0, local.stderr)
@@ -551,6 +563,8 @@ class Service(unittest.TestCase):
         events = [json.loads(line) for line in (work / "events").read_text().splitlines()]
         self.assertEqual([event["seq"] for event in events], list(range(len(events))))
         self.assertEqual((events[0]["type"], events[-1]["type"], events[-1]["status"]), ("buildStarted", "buildFinished", "succeeded"))
+        bars = {event["name"] for event in json.loads((work / "trace.json").read_text())["traceEvents"] if event["ph"] == "X"}
+        self.assertLessEqual({"build", "lower k.py", "matmul", "ptoas", "compile", "link"}, {name.removesuffix(" (known)") for name in bars}, "as they went there")
         self.assertEqual(len([event for event in events if event["type"] == "artifact"]), 4)
         (self.folder / "ptoas/bin/behaviour").write_text("error")
         failed = self.remote("--remote", "farm", "--until", "cpp", "--out", "there", "k.py")

@@ -308,6 +308,37 @@ class Builds(unittest.TestCase):
             editor.stdout.close()
             editor.wait(60)
 
+    def test_an_editor_that_leaves(self):
+        """Its build ends with it, and nobody else's daemon does."""
+        self.behave("ptoas/bin", "hang")
+        for leave in (lambda one: one.kill(), lambda one: one.stdin.close()):
+            editor = subprocess.Popen([OPTIONS.placid, "lsp"], cwd=self.folder, env=self.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            try:
+                for message in (
+                    {"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}},
+                    {"method": "initialized", "params": {}},
+                    {"id": 2, "method": "workspace/executeCommand", "params": {"command": "placid.build", "arguments": [self.source.as_uri(), "--until=cpp"]}},
+                ):
+                    body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+                    editor.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+                    editor.stdin.flush()
+                self.soon(lambda: self.running())
+                leave(editor)
+                self.soon(lambda: not self.running())
+            finally:
+                editor.kill()
+                editor.wait()
+                editor.stdin.close()
+                editor.stdout.close()
+        self.behave("ptoas/bin", "good")
+        self.assertEqual(self.build("--until", "cpp", daemon=True).returncode, 0)
+
+    def soon(self, condition):
+        deadline = time.monotonic() + 60
+        while not condition():
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.02)
+
     def test_the_last_line_is_the_end(self):
         for words, status, code in ((["--until", "cpp"], "succeeded", 0), (["--until", "nope"], "failed", 2), (["missing.py"], "failed", 2), (["--arch", "a5", "--toolchain", "cann-a3"], "failed", 2)):
             done = self.build("--events", "events", *words)

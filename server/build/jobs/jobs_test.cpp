@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/build/jobs/base64.h"
 #include "server/build/jobs/build_api.h"
-#include "server/gateway/pages.h"
 #include "tests/testing/manual_loop.h"
 
 #include <gmock/gmock.h>
@@ -22,7 +21,6 @@ namespace fs = std::filesystem;
 using protocol::ErrorCode;
 using protocol::Json;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 /// A build service whose builds are carried out by the test.
 class Jobs : public ::testing::Test {
@@ -349,44 +347,6 @@ TEST_F(Jobs, OneClientDoesNotStarveTheOthers) {
   EXPECT_THAT(begun.at(3).command.folder, HasSubstr(urgent));
   succeed(2);
   EXPECT_THAT(begun.at(4).command.folder, HasSubstr(many[2]));
-}
-
-TEST_F(Jobs, ThePageOfALongBuildHasWhatWasSaidAtItsEnd) {
-  std::string id = submit("long");
-  std::string lines;
-  for (int i = 0; i < 6000; ++i) {
-    lines += "{\"type\":\"log\",\"kernel\":\"k\",\"text\":\"\\\"type\\\":\\\"diagnostic\\\"\"}\n";
-  }
-  begun[0].sink.output(false, lines);
-  EXPECT_THAT(buildPage(*api, "local", id, {}).value_or(""), HasSubstr("none so far"));
-  begun[0].sink.output(
-      false,
-      R"({"type":"kernelQueued","kernel":"k","nz":[{"name":"w","dtype":"FP16","shape":[64,64],"blocked":[1,4,4,16,16]}]})"
-      "\n"
-      R"({"type":"diagnostic","source":"ptoas","code":"PL7001","severity":"error","path":"k.py","message":"it is not to its liking"})"
-      "\n"
-      R"({"type":"buildFinished","status":"failed","kernels":1,"errors":1,"warnings":0})"
-      "\n");
-  begun[0].sink.done(1);
-  loop.run();
-  std::string page = buildPage(*api, "local", id, {}).value_or("");
-  EXPECT_THAT(page, HasSubstr("it is not to its liking"));
-  EXPECT_THAT(page, HasSubstr("1 errors"));
-  EXPECT_THAT(page, HasSubstr("NZ layout of w"));
-  EXPECT_THAT(page, Not(HasSubstr("declared at line")));
-  EXPECT_THAT(page, Not(HasSubstr("no access of this kernel")));
-}
-
-TEST_F(Jobs, ThePageIsHonestAboutWhatIsNotThere) {
-  std::string id = submit("odd");
-  begun[0].sink.output(false, R"({"type":"buildFinished","status":"failed","kernels":1,"errors":2,"warnings":0})"
-                              "\n");
-  begun[0].sink.done(1);
-  loop.run();
-  EXPECT_THAT(buildPage(*api, "local", id, {}).value_or(""), HasSubstr("not kept"));
-  std::string index = indexPage(*api, "local", "key");
-  EXPECT_THAT(index, HasSubstr("/builds/" + id + "?key=key"));
-  EXPECT_THAT(indexPage(*api, "", ""), Not(HasSubstr(id))) << "without a viewer there are counts alone";
 }
 
 TEST_F(Jobs, BlobsComeInPartsAndAreChecked) {
