@@ -230,6 +230,7 @@ int relayLsp(const std::string &server, const std::vector<std::string> &argument
   protocol::Hello hello;
   hello.role = protocol::Role::Lsp;
   hello.arguments = arguments;
+  hello.place = ownSurroundings();
   char path[PATH_MAX];
   hello.cwd = ::getcwd(path, sizeof path) ? path : "/";
   return Relay(server, std::move(hello)).run();

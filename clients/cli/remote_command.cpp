@@ -12,6 +12,7 @@
 
 #include <cerrno>
 #include <climits>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -32,7 +33,32 @@ std::string request(int id, std::string_view method, Json params) {
   return protocol::encode(message);
 }
 
+constexpr std::string_view kErase = "\r\x1b[K";
+/// The command has written a line to standard error that has no end: on a terminal it is drawn over.
+volatile std::sig_atomic_t inLine = 0;
+
+/// The command's own end, which would take the line away, does not reach this terminal any more.
+void endOfLine(int number) {
+  if (inLine != 0) {
+    [[maybe_unused]] ssize_t wrote = ::write(STDERR_FILENO, kErase.data(), kErase.size());
+  }
+  std::signal(number, SIG_DFL);
+  std::raise(number);
+}
+
+void tidyOnSignals() {
+  for (int number : {SIGINT, SIGTERM, SIGHUP}) {
+    if (std::signal(number, endOfLine) == SIG_IGN) {
+      std::signal(number, SIG_IGN);
+    }
+  }
+}
+
 int complain(const std::string &why, int code) {
+  if (inLine != 0 && ::isatty(STDERR_FILENO) == 1) {
+    writeAll(STDERR_FILENO, kErase);
+    inLine = 0;
+  }
   writeAll(STDERR_FILENO, "placid: " + why + "\n");
   return code;
 }
@@ -109,6 +135,21 @@ bool writeAll(int fd, std::string_view text) {
   return true;
 }
 
+protocol::Surroundings ownSurroundings() {
+  protocol::Surroundings out;
+  mode_t mask = ::umask(0);
+  ::umask(mask);
+  out.umask = mask;
+  const char *tmpdir = std::getenv("TMPDIR");
+  out.tmpdir = tmpdir ? tmpdir : "";
+  for (std::string_view name : protocol::kCommandEnvironment) {
+    if (const char *value = std::getenv(std::string(name).c_str())) {
+      out.environment[std::string(name)] = value;
+    }
+  }
+  return out;
+}
+
 int runInDaemon(const std::string &server, const std::vector<std::string> &words) {
   protocol::CommandRun run;
   run.words = words;
@@ -117,15 +158,9 @@ int runInDaemon(const std::string &server, const std::vector<std::string> &words
   run.color = ::isatty(STDOUT_FILENO) == 1 && (!noColor || !*noColor);
   run.columns = protocol::terminalColumns(STDERR_FILENO, std::getenv("TERM"));
   run.errorColor = run.columns != 0 && (!noColor || !*noColor);
-  mode_t mask = ::umask(0);
-  ::umask(mask);
-  run.umask = mask;
-  const char *tmpdir = std::getenv("TMPDIR");
-  run.tmpdir = tmpdir ? tmpdir : "";
-  for (std::string_view name : protocol::kCommandEnvironment) {
-    if (const char *value = std::getenv(std::string(name).c_str())) {
-      run.environment[std::string(name)] = value;
-    }
+  static_cast<protocol::Surroundings &>(run) = ownSurroundings();
+  if (run.columns != 0) {
+    tidyOnSignals();
   }
   protocol::Hello hello;
   hello.role = protocol::Role::Build;
@@ -151,6 +186,9 @@ int runInDaemon(const std::string &server, const std::vector<std::string> &words
             continue;
           }
           said = true;
+          if (output->error && !output->text.empty()) {
+            inLine = output->text.back() != '\n' && !output->text.ends_with(kErase) ? 1 : 0;
+          }
           if (!writeAll(output->error ? STDERR_FILENO : STDOUT_FILENO, output->text)) {
             closedEarly |= errno == EPIPE;
             writable = writable && errno == EPIPE;

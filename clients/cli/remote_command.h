@@ -2,6 +2,8 @@
 // A command line run by the daemon, and what administers the daemon: output to the standard streams, an exit code.
 #pragma once
 
+#include "protocol/daemon/hello.h"
+
 #include <string>
 #include <vector>
 
@@ -14,6 +16,9 @@ int runInDaemon(const std::string &server, const std::vector<std::string> &words
 /// `status [--json]` and `stop`.
 int runStatus(const std::string &server, const std::vector<std::string> &arguments);
 int runStop(const std::string &server, const std::vector<std::string> &arguments);
+
+/// Of this process.
+protocol::Surroundings ownSurroundings();
 
 /// False when the reader is gone or the disk is full.
 bool writeAll(int fd, std::string_view text);

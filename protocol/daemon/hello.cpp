@@ -88,12 +88,40 @@ std::string unpackBytes(std::string_view packedText) {
   return out;
 }
 
+namespace {
+
+Json placeJson(const Surroundings &place) {
+  Json environment = Json::object();
+  for (const auto &[name, value] : place.environment) {
+    environment[name] = packBytes(value);
+  }
+  return {{"umask", place.umask}, {"tmpdir", packBytes(place.tmpdir)}, {"environment", std::move(environment)}};
+}
+
+Surroundings placeOf(const Json &json) {
+  Surroundings out;
+  out.umask = static_cast<uint32_t>(number(json, "umask").value_or(022)) & 0777U;
+  out.tmpdir = unpackBytes(text(json, "tmpdir").value_or(""));
+  const Json *environment = member(json, "environment");
+  for (std::string_view name : kCommandEnvironment) {
+    if (std::optional<std::string> value = environment ? text(*environment, std::string(name).c_str()) : std::nullopt) {
+      out.environment[std::string(name)] = unpackBytes(*value);
+    }
+  }
+  return out;
+}
+
+} // namespace
+
 Json toJson(const Hello &hello) {
   Json out = {{"protocol", {{"min", hello.protocolMin}, {"max", hello.protocolMax}}},
               {"buildId", hello.buildId},
               {"role", roleName(hello.role)},
               {"arguments", packed(hello.arguments)},
               {"cwd", packBytes(hello.cwd)}};
+  if (hello.place) {
+    out["place"] = placeJson(*hello.place);
+  }
   if (!hello.token.empty()) {
     out["token"] = hello.token;
   }
@@ -106,18 +134,13 @@ Json toJson(const Welcome &welcome) {
 }
 
 Json toJson(const CommandRun &run) {
-  Json environment = Json::object();
-  for (const auto &[name, value] : run.environment) {
-    environment[name] = packBytes(value);
-  }
-  return {{"words", packed(run.words)},
-          {"cwd", packBytes(run.cwd)},
-          {"color", run.color},
-          {"columns", run.columns},
-          {"errorColor", run.errorColor},
-          {"umask", run.umask},
-          {"tmpdir", packBytes(run.tmpdir)},
-          {"environment", std::move(environment)}};
+  Json out = {{"words", packed(run.words)},
+              {"cwd", packBytes(run.cwd)},
+              {"color", run.color},
+              {"columns", run.columns},
+              {"errorColor", run.errorColor}};
+  out.update(placeJson(run));
+  return out;
 }
 
 Json toJson(const CommandOutput &output) {
@@ -138,6 +161,9 @@ Result<Hello> helloFromJson(const Json &params) {
   out.buildId = text(params, "buildId").value_or("");
   out.arguments = words(params, "arguments").value_or(std::vector<std::string>());
   out.cwd = unpackBytes(text(params, "cwd").value_or(""));
+  if (const Json *place = member(params, "place")) {
+    out.place = placeOf(*place);
+  }
   out.token = text(params, "token").value_or("");
   for (size_t i = 0; i < std::size(kRoles); ++i) {
     if (*role == kRoles[i]) {
@@ -171,14 +197,7 @@ Result<CommandRun> commandRunFromJson(const Json &params) {
   out.columns = static_cast<uint32_t>(std::clamp<int64_t>(number(params, "columns").value_or(0), 0, kMostColumns));
   const Json *errorColor = member(params, "errorColor");
   out.errorColor = errorColor && errorColor->is_boolean() && errorColor->get<bool>();
-  out.umask = static_cast<uint32_t>(number(params, "umask").value_or(022)) & 0777U;
-  out.tmpdir = unpackBytes(text(params, "tmpdir").value_or(""));
-  const Json *environment = member(params, "environment");
-  for (std::string_view name : kCommandEnvironment) {
-    if (std::optional<std::string> value = environment ? text(*environment, std::string(name).c_str()) : std::nullopt) {
-      out.environment[std::string(name)] = unpackBytes(*value);
-    }
-  }
+  static_cast<Surroundings &>(out) = placeOf(params);
   return out;
 }
 

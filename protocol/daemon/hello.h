@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,13 @@ inline constexpr std::string_view kOutputMethod = "command/output";
 enum class Role : uint8_t { Lsp, Build, Admin };
 std::string_view roleName(Role role);
 
+/// What of a client's own place decides how its commands run.
+struct Surroundings {
+  uint32_t umask = 022;
+  std::string tmpdir;
+  std::map<std::string, std::string> environment; ///< The variables of kCommandEnvironment that are set.
+};
+
 struct Hello {
   int protocolMin = 0;
   int protocolMax = 0;
@@ -28,6 +36,7 @@ struct Hello {
   Role role = Role::Build;
   std::vector<std::string> arguments; ///< Of `placid lsp`, for the role Lsp.
   std::string cwd;                    ///< For the role Lsp: the folder that relative paths start from.
+  std::optional<Surroundings> place;  ///< For the role Lsp: of its builds. Nothing: they run as the daemon would.
   std::string token;                  ///< Over TCP: who this is, where no certificate says so.
 };
 
@@ -39,15 +48,12 @@ struct Welcome {
 };
 
 /// One command line of `placid`, to be run as if in the client's own place.
-struct CommandRun {
+struct CommandRun : Surroundings {
   std::vector<std::string> words;
   std::string cwd;
   bool color = false;
   uint32_t columns = 0; ///< Of the terminal that standard error is; 0: it is none.
   bool errorColor = false;
-  uint32_t umask = 022;
-  std::string tmpdir;
-  std::map<std::string, std::string> environment; ///< The variables of kCommandEnvironment that are set.
 };
 
 /// Variables that say where a client's tools are: a command looks for them as if in the client's own place.

@@ -39,20 +39,27 @@ BuildProgress::BuildProgress(Terminal terminal, size_t files, std::function<void
 void BuildProgress::add(std::string_view type, const Ordered &fields) {
   std::string kernel = textOf(fields, "kernel");
   if (type == "fileLowered") {
-    ++lowered_;
+    lowered_.insert(textOf(fields, "source"));
   } else if (type == "kernelQueued") {
-    ++kernels_;
+    kernels_.insert(kernel);
   } else if (type == "kernelStarted") {
     running_[kernel] = "";
+    done_.erase(kernel);
+    failed_.erase(kernel);
   } else if (type == "cacheHit" || type == "passFinished") {
-    known_ += type == "cacheHit" ? 1 : 0;
+    std::string step = textOf(fields, "step");
+    if (type == "cacheHit") {
+      known_.emplace(kernel, step);
+    }
     if (auto found = running_.find(kernel); found != running_.end()) {
-      found->second = "after " + textOf(fields, "step");
+      found->second = "after " + step;
     }
   } else if (type == "kernelFinished") {
     running_.erase(kernel);
-    ++done_;
-    failed_ += textOf(fields, "status") == "succeeded" ? 0 : 1;
+    done_.insert(kernel);
+    if (textOf(fields, "status") != "succeeded") {
+      failed_.insert(kernel);
+    }
   } else {
     return;
   }
@@ -60,16 +67,16 @@ void BuildProgress::add(std::string_view type, const Ordered &fields) {
 }
 
 std::string BuildProgress::line() const {
-  bool lowering = lowered_ < files_ || (kernels_ == 0 && done_ == 0);
-  size_t total = lowering ? files_ : std::max(kernels_, done_);
-  size_t done = lowering ? lowered_ : done_;
+  bool lowering = lowered_.size() < files_ || (kernels_.empty() && done_.empty());
+  size_t total = lowering ? files_ : std::max(kernels_.size(), done_.size());
+  size_t done = std::min(total, lowering ? lowered_.size() : done_.size());
   size_t filled = total == 0 ? 0 : kBar * done / total;
   std::string counts = " " + std::to_string(done) + "/" + std::to_string(total);
   std::string text = counts + (lowering ? " files" : " kernels");
-  if (known_ != 0) {
-    text += ", " + std::to_string(known_) + (known_ == 1 ? " step" : " steps") + " known";
+  if (!known_.empty()) {
+    text += ", " + std::to_string(known_.size()) + (known_.size() == 1 ? " step" : " steps") + " known";
   }
-  std::string failed = failed_ == 0 ? std::string() : ", " + std::to_string(failed_) + " failed";
+  std::string failed = failed_.empty() ? std::string() : ", " + std::to_string(failed_.size()) + " failed";
   std::string names;
   for (const auto &[kernel, step] : running_) {
     names += (names.empty() ? " | " : ", ") + plain(kernel) + (step.empty() ? "" : " " + plain(step));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How far a build has come, as one line that is drawn over on a terminal and leaves nothing behind. Made from the
-// events alone. Knows no terminal but its width; where there is none nothing of this is used. One thread at a time.
+// events alone, which may repeat: a build that is taken up again says everything anew. Knows no terminal but its width;
+// where there is none nothing of this is used. One thread at a time.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,8 +10,10 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace placid::server {
 
@@ -40,8 +43,10 @@ private:
   Terminal terminal_;
   std::function<void(const std::string &)> write_;
   Clock clock_;
-  size_t files_, lowered_ = 0, kernels_ = 0, done_ = 0, failed_ = 0, known_ = 0;
-  std::map<std::string, std::string> running_; ///< What each kernel that was begun does.
+  size_t files_;
+  std::set<std::string> lowered_, kernels_, done_, failed_;
+  std::set<std::pair<std::string, std::string>> known_; ///< Kernel and step.
+  std::map<std::string, std::string> running_;          ///< What each kernel that was begun does.
   std::chrono::steady_clock::time_point drawn_{};
   bool shown_ = false, began_ = false, over_ = false;
 };

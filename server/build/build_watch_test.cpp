@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/build/build_progress.h"
 #include "server/build/build_trace.h"
+#include "server/build/events.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -71,6 +72,56 @@ TEST(BuildProgress, ALineThatIsDrawnOverAndTakenAway) {
   progress.add("kernelFinished", {{"kernel", "b"}, {"status", "succeeded"}});
   progress.clear();
   EXPECT_EQ(screen.size(), cleared);
+}
+
+TEST(BuildProgress, WhatIsSaidAgainCountsOnce) {
+  std::string screen;
+  BuildProgress progress({100, false}, 1, [&](const std::string &text) { screen += text; });
+  for (int twice = 0; twice < 2; ++twice) {
+    progress.add("fileLowered", {{"source", "k.py"}});
+    EXPECT_EQ(progress.line(), "lowering [########################] 1/1 files");
+  }
+  progress.add("fileLowered", {{"source", "a file that nobody asked for"}});
+  EXPECT_EQ(progress.line(), "lowering [########################] 1/1 files");
+  for (int twice = 0; twice < 2; ++twice) {
+    progress.add("kernelQueued", {{"kernel", "a"}});
+    progress.add("kernelQueued", {{"kernel", "b"}});
+    progress.add("kernelStarted", {{"kernel", "a"}});
+    EXPECT_EQ(progress.line().substr(0, 47), "building [------------------------] 0/2 kernels") << progress.line();
+    progress.add("kernelFinished", {{"kernel", "a"}, {"status", twice == 0 ? "failed" : "succeeded"}});
+  }
+  EXPECT_EQ(progress.line(), "building [############------------] 1/2 kernels");
+}
+
+TEST(BuildEvents, AWatcherThatThrowsEndsNothing) {
+  std::string lines;
+  int heard = 0;
+  int heardByOther = 0;
+  {
+    BuildEvents events(
+        [&](std::string_view line) {
+          lines += line;
+          return true;
+        },
+        "id");
+    events.watch([&](std::string_view, const Ordered &) {
+      ++heard;
+      (void)std::string().at(1); // std::out_of_range
+    });
+    events.watch([&](std::string_view, const Ordered &) { ++heardByOther; });
+    events.emit("one", Ordered::object());
+    events.emit("two", Ordered::object());
+  }
+  EXPECT_EQ(heard, 1);
+  EXPECT_EQ(heardByOther, 3);
+  std::string last = lines.substr(lines.rfind('\n', lines.size() - 2) + 1);
+  Ordered end = Ordered::parse(last);
+  EXPECT_EQ(end["type"], "buildFinished");
+  EXPECT_EQ(end["status"], "internal");
+  EXPECT_EQ(end["exitCode"], 3);
+  for (const char *name : {"kernels", "built", "errors", "warnings"}) {
+    EXPECT_EQ(end[name], 0) << name;
+  }
 }
 
 TEST(BuildProgress, ANarrowTerminalHasTheNumbers) {

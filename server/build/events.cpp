@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/build/events.h"
 
+#include "server/support/log.h"
+
 #include <nlohmann/json.hpp>
 
 #include <fcntl.h>
@@ -14,6 +16,7 @@
 #include <climits>
 #include <cstring>
 #include <ctime>
+#include <exception>
 #include <thread>
 
 namespace placid::server {
@@ -99,7 +102,13 @@ int openTarget(const std::string &path, const std::stop_token &stop) {
 
 BuildEvents::BuildEvents(Sink sink, std::string id) : sink_(std::move(sink)), id_(std::move(id)) {}
 
-BuildEvents::~BuildEvents() { finish("internal", Ordered::object()); }
+BuildEvents::~BuildEvents() {
+  try {
+    finish("internal", {{"exitCode", 3}, {"kernels", 0}, {"built", 0}, {"errors", 0}, {"warnings", 0}});
+  } catch (const std::exception &fault) { // there is nobody left to tell
+    log(LogLevel::Error, "build", std::string("the end of a build could not be told: ") + fault.what());
+  }
+}
 
 void BuildEvents::watch(Watcher watcher) {
   MutexLock lock(mutex_);
@@ -107,8 +116,15 @@ void BuildEvents::watch(Watcher watcher) {
 }
 
 void BuildEvents::write(std::string_view type, const Ordered &fields) {
-  for (const Watcher &watcher : watchers_) {
-    watcher(type, fields);
+  for (Watcher &watcher : watchers_) {
+    try {
+      if (watcher) {
+        watcher(type, fields);
+      }
+    } catch (const std::exception &fault) { // a picture of the build is not worth the build
+      log(LogLevel::Error, "build", std::string("what followed a build has failed: ") + fault.what());
+      watcher = nullptr;
+    }
   }
   if (!sink_) {
     return;

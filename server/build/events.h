@@ -28,7 +28,8 @@ public:
   BuildEvents(const BuildEvents &) = delete;
   BuildEvents &operator=(const BuildEvents &) = delete;
 
-  /// Tells `watcher` everything too, from now on, one event at a time and before its line is written.
+  /// Tells `watcher` everything too, from now on, one event at a time and before its line is written. One that throws
+  /// hears nothing more.
   using Watcher = std::function<void(std::string_view type, const nlohmann::ordered_json &fields)>;
   void watch(Watcher watcher);
 

@@ -52,6 +52,12 @@ std::string tooOldHost(const BuildPlan &plan, BuildService &service, const std::
          std::to_string(kOldestClang) + " or later";
 }
 
+/// Of a mixed kernel, what is made for one core bears that core's name.
+std::string coreFileOf(const std::string &kernel, const std::vector<toolchain::CoreType> &cores,
+                       toolchain::CoreType core, const char *suffix) {
+  return cores.size() < 2 ? kernel + suffix : kernel + "." + std::string(toolchain::coreName(core)) + suffix;
+}
+
 /// The steps of one kernel, each after the other.
 class Steps {
 public:
@@ -78,9 +84,7 @@ public:
 private:
   std::string file(const char *suffix) const { return unit_.name + suffix; }
   /// Of the core that is compiled for.
-  std::string coreFile(const char *suffix) const {
-    return unit_.cores.size() < 2 ? file(suffix) : unit_.name + "." + std::string(toolchain::coreName(core_)) + suffix;
-  }
+  std::string coreFile(const char *suffix) const { return coreFileOf(unit_.name, unit_.cores, core_, suffix); }
 
   Action action(const char *step, const toolchain::Command &command) const {
     Action out;
@@ -311,6 +315,23 @@ std::optional<BuildStage> parseStage(std::string_view name) {
 }
 
 std::string_view stageName(BuildStage stage) { return kStages[static_cast<size_t>(stage)]; }
+
+std::vector<std::string> filesOf(const std::string &kernel, const std::vector<toolchain::CoreType> &cores,
+                                 BuildStage until) {
+  std::vector<std::string> out = {kernel + ".pto"};
+  if (until >= BuildStage::Cpp) {
+    out.push_back(kernel + ".cpp");
+  }
+  for (toolchain::CoreType core : cores) {
+    if (until >= BuildStage::Object) {
+      out.push_back(coreFileOf(kernel, cores, core, ".o"));
+    }
+    if (until >= BuildStage::Link) {
+      out.push_back(coreFileOf(kernel, cores, core, ".so"));
+    }
+  }
+  return out;
+}
 
 std::vector<std::string> missingFor(BuildStage stage, const ToolchainTools &tools) {
   std::vector<std::string> out;

@@ -34,6 +34,10 @@ struct BuildPlan {
   ActionLimits ptoasLimits, compileLimits;
 };
 
+/// Every file that a build up to `until` may write for such a kernel, its PTO IR among them.
+std::vector<std::string> filesOf(const std::string &kernel, const std::vector<toolchain::CoreType> &cores,
+                                 BuildStage until);
+
 /// What is missing for `stage`, a line each with how to get it; empty when nothing is.
 std::vector<std::string> missingFor(BuildStage stage, const ToolchainTools &tools);
 

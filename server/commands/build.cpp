@@ -5,6 +5,7 @@
 #include "compiler/diagnostics/render_text.h"
 #include "server/build/build_progress.h"
 #include "server/build/build_trace.h"
+#include "server/commands/build_names.h"
 #include "server/commands/build_pl.h"
 #include "server/commands/build_remote.h"
 #include "server/commands/build_tools.h"
@@ -45,51 +46,6 @@ namespace {
 
 constexpr std::chrono::milliseconds kFolderLook{20};
 constexpr const char *kSucceeded = "succeeded";
-
-struct Lowered {
-  std::string path;
-  compiler::LowerResult result;
-};
-
-bool usableName(const std::string &name) {
-  return !name.empty() && name[0] != '.' && isSafeRelativePath(name) && name.find('/') == std::string::npos;
-}
-
-/// Kernels of one name get their qualified names, so that they can share one folder.
-void nameApart(std::vector<Lowered> &all) {
-  std::map<std::string, size_t> uses;
-  for (const Lowered &file : all) {
-    for (const compiler::LoweredKernel &kernel : file.result.kernels) {
-      ++uses[kernel.name];
-    }
-  }
-  for (Lowered &file : all) {
-    for (compiler::LoweredKernel &kernel : file.result.kernels) {
-      if (uses[kernel.name] > 1) {
-        bool own = kernel.entry == kernel.name || kernel.entry.ends_with("." + kernel.name);
-        kernel.name = own ? kernel.entry : kernel.entry + "." + kernel.name;
-      }
-    }
-  }
-}
-
-/// Why the kernels cannot share one folder, or empty.
-std::string nameFault(const std::vector<Lowered> &all) {
-  std::map<std::string, std::string> owners;
-  for (const Lowered &file : all) {
-    for (const compiler::LoweredKernel &kernel : file.result.kernels) {
-      if (!usableName(kernel.name)) {
-        return "kernel `" + kernel.name + "` of " + file.path + " has a name that cannot be a file's";
-      }
-      auto [owner, added] = owners.emplace(kernel.name, file.path);
-      if (!added) {
-        return "`" + kernel.name + ".pto` would be written for " + owner->second + " and for " + file.path +
-               ": build them into different folders";
-      }
-    }
-  }
-  return {};
-}
 
 /// Two builds into one folder come after each other: a manifest is of one build, and so are the files that it names.
 class FolderLock {
@@ -462,10 +418,10 @@ private:
   /// What was lowered, through the tools and into the folder.
   const char *writeLowered() {
     nameApart(all_);
-    if (std::string fault = nameFault(all_); !fault.empty()) {
+    if (std::string fault = nameFault(all_, wish_.until); !fault.empty()) {
       return fail(ExitCode::kDiagnostics, fault);
     }
-    for (const Lowered &file : all_) {
+    for (const LoweredFile &file : all_) {
       for (const compiler::LoweredKernel &kernel : file.result.kernels) {
         entries_.push_back({file.path, file.result.arch, &kernel});
         events_->emit(
@@ -499,7 +455,7 @@ private:
   /// The IR of PL alone.
   const char *workPl() {
     allowImports(arguments_.positional, options_);
-    PlBuild made = buildPl(sources_, options_, context_);
+    PlBuild made = buildPl(sources_, options_, context_, *events_);
     if (context_.stop.stop_requested()) {
       return cancelled();
     }
@@ -520,9 +476,11 @@ private:
     }
     return fill([&]() -> const char * {
       for (const PlKernel &kernel : made.kernels) {
+        events_->emit("kernelStarted", {{"kernel", kernel.name}, {"entry", kernel.name}});
         if (std::string wrong = writeFile(kernel.name, kernel.name + ".mlir", kernel.text); !wrong.empty()) {
           return fail(ExitCode::kDiagnostics, wrong);
         }
+        events_->emit("kernelFinished", {{"kernel", kernel.name}, {"status", kSucceeded}});
       }
       built_ = kernels_;
       return writeManifest(plManifestJson(made.kernels, context_.version));
@@ -564,6 +522,7 @@ private:
       return cancelled();
     }
     std::set<std::string> notes;
+    FileOwners owners;
     size_t failed = 0;
     for (size_t i = 0; i < tools.results().size(); ++i) {
       const KernelFiles &made = tools.results()[i];
@@ -573,8 +532,11 @@ private:
         notes.insert(made.note);
       }
       for (const auto &[name, digest] : made.files) {
+        std::string wrong = owners.claim(name, entries_[i].kernel->name, entries_[i].path);
         StoreResult<std::string> bytes = tools.service().store().get(digest);
-        std::string wrong = bytes ? writeFile(entries_[i].kernel->name, name, *bytes) : bytes.error().detail;
+        wrong = !wrong.empty() ? wrong
+                : bytes        ? writeFile(entries_[i].kernel->name, name, *bytes)
+                               : bytes.error().detail;
         if (!wrong.empty()) {
           return fail(ExitCode::kDiagnostics, wrong);
         }
@@ -592,7 +554,7 @@ private:
                      (kernels_ == 1 ? " kernel" : " kernels") + " failed; no manifest was written\n";
       return bad ? bad : "failed";
     }
-    built_ = tools.results().size();
+    built_ = entries_.size();
     return nullptr;
   }
 
@@ -622,7 +584,7 @@ private:
   std::string format_ = "text";
   std::vector<diag::Diagnostic> reported_; ///< All of them, where a report follows.
   bool ownOutput_ = false;                 ///< Standard output belongs to the events.
-  std::vector<Lowered> all_;
+  std::vector<LoweredFile> all_;
   std::vector<ManifestEntry> entries_;
   std::vector<ElsewhereEntry> elsewhere_;
   std::vector<diag::Diagnostic> diagnostics_;

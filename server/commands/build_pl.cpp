@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/commands/build_pl.h"
 
-#include "server/build/executor/action.h"
+#include "server/commands/build_names.h"
 #include "server/commands/report.h"
 #include "server/store/limited_service.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <map>
 
 namespace placid::server {
 
@@ -25,17 +24,12 @@ std::string lastPlPass(const compiler::CompilerService &compiler) {
 
 /// Why the kernels cannot share one folder, or empty.
 std::string nameFault(const std::vector<PlKernel> &kernels) {
-  std::map<std::string, std::string> owners;
+  FileOwners owners;
   for (const PlKernel &kernel : kernels) {
-    bool usable = !kernel.name.empty() && kernel.name[0] != '.' && isSafeRelativePath(kernel.name) &&
-                  kernel.name.find('/') == std::string::npos;
-    if (!usable) {
-      return "kernel `" + kernel.name + "` of " + kernel.source + " has a name that cannot be a file's";
-    }
-    auto [owner, added] = owners.emplace(kernel.name, kernel.source);
-    if (!added) {
-      return "`" + kernel.name + ".mlir` would be written for " + owner->second + " and for " + kernel.source +
-             ": build them into different folders";
+    std::string wrong = FileOwners::unusable(kernel.name, kernel.source);
+    wrong = wrong.empty() ? owners.claim(kernel.name + ".mlir", kernel.name, kernel.source) : wrong;
+    if (!wrong.empty()) {
+      return wrong;
     }
   }
   return {};
@@ -43,7 +37,8 @@ std::string nameFault(const std::vector<PlKernel> &kernels) {
 
 } // namespace
 
-PlBuild buildPl(const Sources &sources, const compiler::Options &options, const CommandContext &context) {
+PlBuild buildPl(const Sources &sources, const compiler::Options &options, const CommandContext &context,
+                BuildEvents &events) {
   PlBuild out;
   compiler::IrRequest request;
   request.afterPass = lastPlPass(*context.compiler);
@@ -67,6 +62,7 @@ PlBuild buildPl(const Sources &sources, const compiler::Options &options, const 
       out.error = text->path + ": " + std::to_string(ir.check.counts.kernels - ir.units.size()) + " of its " +
                   std::to_string(ir.check.counts.kernels) + " kernels have no PL IR";
     }
+    events.emit("fileLowered", {{"source", text->path}, {"kernels", ir.units.size()}});
     for (compiler::IrUnit &unit : ir.units) {
       out.kernels.push_back({std::move(unit.kernel), text->path, std::move(unit.text)});
     }

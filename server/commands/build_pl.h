@@ -4,6 +4,7 @@
 // folder. One thread.
 #pragma once
 
+#include "server/build/events.h"
 #include "server/commands/command.h"
 #include "server/commands/sources.h"
 
@@ -27,7 +28,9 @@ struct PlBuild {
   std::string error;             ///< Why they cannot be written: names that clash, a kernel without PL IR.
 };
 
-PlBuild buildPl(const Sources &sources, const compiler::Options &options, const CommandContext &context);
+/// Says of each file that it was lowered.
+PlBuild buildPl(const Sources &sources, const compiler::Options &options, const CommandContext &context,
+                BuildEvents &events);
 /// The manifest of them.
 std::string plManifestJson(const std::vector<PlKernel> &kernels, const std::string &version);
 

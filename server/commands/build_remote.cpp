@@ -349,31 +349,37 @@ private:
       refuse("there is no manifest");
       return;
     }
-    std::set<std::string> named = namesIn(manifest.second);
+    std::map<std::string, std::string> named = namesIn(manifest.second);
+    std::set<std::string> seen;
     for (const auto &[name, bytes] : out_.files) {
-      if (!named.contains(name)) { // it would be written over whatever has that name here
+      auto found = named.find(name);
+      if (found == named.end()) { // it would be written over whatever has that name here
         refuse("it sent a file `" + name.substr(0, 100) + "` that the manifest does not name");
+        return;
+      }
+      if (!seen.insert(name).second || (!found->second.empty() && digestOf(bytes).hex != found->second)) {
+        refuse(name + " is not what the manifest says");
         return;
       }
     }
     out_.files.push_back(std::move(manifest));
   }
 
-  /// The files of a manifest.
-  static std::set<std::string> namesIn(const std::string &text) {
-    std::set<std::string> out;
+  /// The files of a manifest, with their SHA-256 where it has them.
+  static std::map<std::string, std::string> namesIn(const std::string &text) {
+    std::map<std::string, std::string> out;
     Json manifest = Json::parse(text, nullptr, /*allow_exceptions=*/false);
     auto kernels = manifest.is_object() ? manifest.find("kernels") : manifest.end();
     if (!manifest.is_object() || kernels == manifest.end() || !kernels->is_array()) {
       return out;
     }
     for (const Json &kernel : *kernels) {
-      out.insert(textOf(kernel, "pto"));
-      out.insert(textOf(kernel, "pl"));
+      out.emplace(textOf(kernel, "pto"), "");
+      out.emplace(textOf(kernel, "pl"), "");
       auto files = kernel.is_object() ? kernel.find("files") : kernel.end();
       if (kernel.is_object() && files != kernel.end() && files->is_array()) {
         for (const Json &file : *files) {
-          out.insert(textOf(file, "path"));
+          out.emplace(textOf(file, "path"), textOf(file, "sha256"));
         }
       }
     }

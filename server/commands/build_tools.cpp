@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <optional>
 #include <system_error>
 #include <thread>
@@ -105,23 +106,35 @@ std::string ToolRunner::run() {
   }
   results_.resize(entries_.size());
   std::atomic<size_t> next = 0;
+  Mutex mutex;
+  std::exception_ptr fault; // the first; whoever runs the command hears of it, as if one thread had done it all
   auto work = [&] {
-    for (size_t at = next++; at < entries_.size() && !context_.stop.stop_requested(); at = next++) {
-      results_[at] = one(entries_[at]);
+    try {
+      for (size_t at = next++; at < entries_.size() && !context_.stop.stop_requested(); at = next++) {
+        results_[at] = one(entries_[at]);
+      }
+    } catch (...) {
+      next = entries_.size();
+      MutexLock lock(mutex);
+      fault = fault ? fault : std::current_exception();
     }
   };
-  // Two for each place to run: one that runs, one that prepares or reads what it knows.
-  std::vector<std::thread> threads;
-  for (size_t i = 1; i < std::min(entries_.size(), 2 * service_->caps().slots); ++i) {
-    try {
-      threads.emplace_back(work);
-    } catch (const std::system_error &) {
-      break; // those that there are do it all
+  {
+    // Two for each place to run: one that runs, one that prepares or reads what it knows.
+    std::vector<std::jthread> threads;
+    size_t most = std::min(entries_.size(), 2 * service_->caps().slots);
+    threads.reserve(most);
+    for (size_t i = 1; i < most; ++i) {
+      try {
+        threads.emplace_back(work);
+      } catch (const std::system_error &) {
+        break; // those that there are do it all
+      }
     }
+    work();
   }
-  work();
-  for (std::thread &thread : threads) {
-    thread.join();
+  if (fault) {
+    std::rethrow_exception(fault);
   }
   return {};
 }

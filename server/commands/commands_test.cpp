@@ -11,10 +11,12 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 
 namespace placid::server {
 namespace {
@@ -357,6 +359,31 @@ TEST_F(Commands, BuildWritesNothingOnErrors) {
     EXPECT_NE(result.err.find("error["), std::string::npos) << "what a build cannot do is an error: " << result.err;
     EXPECT_FALSE(fs::exists(folder / "out"));
   }
+}
+
+TEST_F(Commands, WhatThrowsOnAnyThreadOfABuildReachesTheCaller) {
+  std::vector<std::string> words = {"build", "--until", "cpp", "--events", "-", "--out", "out"};
+  for (int i = 0; i < 8; ++i) {
+    words.push_back("k" + std::to_string(i) + ".py");
+    write(words.back(), "import pypto KERNEL=k" + std::to_string(i) + "\n");
+  }
+  write("tools/ptoas", "#!/bin/sh\necho ptoas 0.61.0\n");
+  fs::permissions(folder / "tools/ptoas", fs::perms::owner_all);
+  context.environment = ToolEnvironment({{"PTOAS_ROOT", (folder / "tools").string()},
+                                         {"XDG_CACHE_HOME", (folder / "cache").string()},
+                                         {"HOME", folder.string()},
+                                         {"PLACID_BUILD_JOBS", "4"},
+                                         {"PATH", "/usr/bin:/bin"}});
+  std::atomic<int> thrown = 0;
+  context.stream = [&](const CommandResult &part) {
+    if (part.out.find("\"kernelStarted\"") != std::string::npos) {
+      ++thrown;
+      (void)part.err.at(part.err.size()); // std::out_of_range: nowhere to write to
+    }
+    return true;
+  };
+  EXPECT_THROW(run(words), std::out_of_range);
+  EXPECT_GE(thrown, 1);
 }
 
 TEST_F(Commands, BuildRefusesTwoKernelsForOneFile) {

@@ -56,21 +56,27 @@ CommandResult watchFiles(std::string_view command, const Arguments &arguments, c
   if (!context.stream) {
     return usageError(command, "--watch is not possible here");
   }
+  // Standard output may be a stream of events alone.
+  bool toErrors = arguments.value("--events") == "-";
+  auto said = [&](const std::string &text) {
+    return toErrors ? CommandResult{ExitCode::kOk, "", text} : CommandResult{ExitCode::kOk, text, ""};
+  };
   std::vector<std::string> modules;
   while (true) {
     // Before the round: what changes meanwhile is noticed afterwards.
     Stamps before = watched(arguments, {});
     Stamps earlier = stampsOf(modules);
     auto start = std::chrono::steady_clock::now();
-    bool reads = context.stream({ExitCode::kOk, "placid: build started\n", ""});
+    bool reads = context.stream(said("placid: build started\n"));
     WatchRound round = once();
     modules = std::move(round.modules);
     if (round.hopeless) {
       return round.result;
     }
     auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start).count();
-    round.result.out += "placid: build finished, " + std::to_string(round.errors) + " errors, " +
-                        std::to_string(round.warnings) + " warnings in " + std::to_string(took) + " ms\n";
+    (toErrors ? round.result.err : round.result.out) += "placid: build finished, " + std::to_string(round.errors) +
+                                                        " errors, " + std::to_string(round.warnings) + " warnings in " +
+                                                        std::to_string(took) + " ms\n";
     reads = reads && context.stream(round.result);
     for (const auto &[path, stamp] : stampsOf(modules)) {
       auto known = earlier.find(path);

@@ -148,13 +148,18 @@ protocol::Result<std::unique_ptr<PeerRole>> Daemon::makeRole(const protocol::Hel
   config.links = options_.links;
   config.importsPl = options_.importsPl;
   config.options.sources = std::make_shared<DiskSources>(hello.cwd);
-  config.startBuild = [this](EditorBuildRun run, std::stop_token stop) {
+  // As if in the editor's own place; a client that does not say which has the daemon's.
+  protocol::Surroundings place = hello.place.value_or(protocol::Surroundings{});
+  if (!hello.place) {
+    for (const auto &[name, value] : options_.environment.all()) {
+      place.environment[name] = value;
+    }
+  }
+  config.startBuild = [this, place = std::move(place)](EditorBuildRun run, std::stop_token stop) {
     protocol::CommandRun command;
+    static_cast<protocol::Surroundings &>(command) = place;
     command.words = std::move(run.words);
     command.cwd = std::move(run.folder);
-    for (const auto &[name, value] : options_.environment.all()) {
-      command.environment[name] = value;
-    }
     commands_->run(
         std::move(command), std::move(stop),
         {[output = std::move(run.output)](const protocol::CommandOutput &part) { output(part.error, part.text); },

@@ -17,7 +17,6 @@ using protocol::Json;
 namespace {
 
 constexpr size_t kShownBuilds = 50, kShownDiagnostics = 200, kShownPictures = 40;
-constexpr uint64_t kReadEvents = 5000, kBatch = 500;
 constexpr int64_t kFractalRows = 16, kLineBytes = 32;
 
 constexpr const char *kStyle =
@@ -95,6 +94,7 @@ Picture pictureOf(const Json &event, const Json &tensor) {
   out.dtype = text(memberOf(tensor, "dtype"));
   out.logical = listText(memberOf(tensor, "shape"));
   out.blocked = listText(blocked);
+  out.windowsKnown = false; // a build says where tensors lie, not who reads them
   out.c0 = numberAt(blocked, 4);
   if (out.c0 > 0 && numberAt(blocked, 3) == kFractalRows) {
     out.elementBytes = kLineBytes / out.c0;
@@ -106,34 +106,49 @@ Picture pictureOf(const Json &event, const Json &tensor) {
   return out;
 }
 
-Seen read(BuildApi &api, const std::string &id) {
+/// Of a long build few events are of interest here: they are picked out where they lie.
+Seen read(BuildApi &api, const JobStatus &build) {
   Seen out;
-  uint64_t from = 0;
-  for (std::vector<std::string> lines;
-       from < kReadEvents && !(lines = api.jobs().journal().events(id, from, kBatch)).empty();) {
-    from += lines.size();
-    for (const std::string &line : lines) {
-      Json event = Json::parse(line, nullptr, /*allow_exceptions=*/false);
-      Json type = memberOf(event, "type");
-      if (type == "diagnostic" && out.diagnostics.size() < kShownDiagnostics) {
-        out.diagnostics.push_back(event);
-      } else if ((type == "passFinished" || type == "cacheHit") && out.steps.size() < kShownDiagnostics) {
-        if (Json worker = memberOf(event, "worker"); worker.is_string()) {
-          out.workers.insert(worker.get<std::string>());
-        }
-        out.steps.push_back(event);
-      } else if (type == "kernelQueued") {
-        for (const Json &tensor : memberOf(event, "nz")) {
-          if (out.pictures.size() < kShownPictures) {
-            out.pictures.push_back(pictureOf(event, tensor));
-          }
-        }
-      } else if (type == "buildFinished") {
-        out.last = std::move(event);
+  auto each = [&](const char *one, const char *other, size_t most, const auto &take) {
+    for (const std::string &line : api.jobs().journal().eventsWith(build.id, one, other, most)) {
+      take(Json::parse(line, nullptr, /*allow_exceptions=*/false));
+    }
+  };
+  const char *diagnostic = "\"type\":\"diagnostic\"";
+  each(diagnostic, diagnostic, kShownDiagnostics, [&](Json event) { out.diagnostics.push_back(std::move(event)); });
+  each("\"type\":\"passFinished\"", "\"type\":\"cacheHit\"", kShownDiagnostics, [&](Json event) {
+    if (Json worker = memberOf(event, "worker"); worker.is_string()) {
+      out.workers.insert(worker.get<std::string>());
+    }
+    out.steps.push_back(std::move(event));
+  });
+  const char *tensors = "\"nz\":[{";
+  each(tensors, tensors, kShownPictures, [&](const Json &event) {
+    for (const Json &tensor : memberOf(event, "nz")) {
+      if (out.pictures.size() < kShownPictures) {
+        out.pictures.push_back(pictureOf(event, tensor));
       }
+    }
+  });
+  if (build.events != 0) {
+    for (const std::string &line : api.jobs().journal().events(build.id, build.events - 1, 1)) {
+      Json event = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+      out.last = memberOf(event, "type") == "buildFinished" ? std::move(event) : Json();
     }
   }
   return out;
+}
+
+/// Says "none" only of a build that has said so.
+std::string noDiagnostics(const Seen &seen) {
+  auto count = [&](const char *name) {
+    Json number = memberOf(seen.last, name);
+    return number.is_number_unsigned() ? number.get<uint64_t>() : 0;
+  };
+  std::string text = seen.last.is_null()                        ? "none so far"
+                     : count("errors") + count("warnings") != 0 ? "what was said was not kept"
+                                                                : "none";
+  return "<p class=\"quiet\">" + text + "</p>";
 }
 
 std::string placeOf(const Json &diagnostic) {
@@ -163,6 +178,18 @@ std::string stepTable(const Seen &seen) {
   return seen.steps.empty() ? std::string() : out + "</table>";
 }
 
+std::string buildTable(BuildApi &api, const std::string &client, const std::string &key) {
+  std::string out = "<table id=\"builds\"><tr><th>build</th><th>client</th><th>state</th><th>said</th></tr>";
+  for (const JobStatus &build : api.jobs().list(client, kShownBuilds)) {
+    std::string id = escapeMarkup(build.id);
+    std::string link =
+        "<a href=\"/builds/" + id + (key.empty() ? "" : "?key=" + escapeMarkup(key)) + "\">" + id + "</a>";
+    out += "<tr>" + cell(link) + cell(escapeMarkup(build.client)) + cell(escapeMarkup(build.state), build.state) +
+           cell(countsOf(api, build)) + "</tr>";
+  }
+  return out + "</table>";
+}
+
 } // namespace
 
 std::string indexPage(BuildApi &api, const std::string &client, const std::string &key) {
@@ -183,18 +210,12 @@ std::string indexPage(BuildApi &api, const std::string &client, const std::strin
   out += "<h2>Toolchains</h2><p>" + (names.empty() ? "none: placid doctor says what is missing" : names) +
          "</p><h2>Recent builds</h2>";
   if (client.empty()) {
-    out += "<p class=\"quiet\">What was said in them is their clients'. <code>placid status</code> shows the address "
-           "under which it can be read here.</p>";
+    out += "<p class=\"quiet\">They are their clients'. <code>placid status</code> shows the address "
+           "under which they can be read here.</p>";
+  } else {
+    out += buildTable(api, client, key);
   }
-  out += "<table id=\"builds\"><tr><th>build</th><th>client</th><th>state</th><th>said</th></tr>";
-  for (const JobStatus &build : api.jobs().list(client.empty() ? JobTable::kLocal : client, kShownBuilds)) {
-    std::string id = escapeMarkup(build.id);
-    std::string link =
-        "<a href=\"/builds/" + id + (key.empty() ? "" : "?key=" + escapeMarkup(key)) + "\">" + id + "</a>";
-    out += "<tr>" + cell(client.empty() ? id : link) + cell(escapeMarkup(build.client)) +
-           cell(escapeMarkup(build.state), build.state) + cell(countsOf(api, build)) + "</tr>";
-  }
-  return out + "</table></body></html>\n";
+  return out + "</body></html>\n";
 }
 
 std::optional<std::string> buildPage(BuildApi &api, const std::string &client, const std::string &id,
@@ -203,7 +224,7 @@ std::optional<std::string> buildPage(BuildApi &api, const std::string &client, c
   if (!build) {
     return std::nullopt;
   }
-  Seen seen = read(api, id);
+  Seen seen = read(api, *build);
   std::string out = head("placid build " + id) + "<p><a href=\"/" + (key.empty() ? "" : "?key=" + escapeMarkup(key)) +
                     "\">all builds</a></p><h1>" + escapeMarkup(id) + "</h1><p>of " + escapeMarkup(build->client) +
                     ": <span id=\"state\" class=\"" + escapeMarkup(build->state) + "\">" + escapeMarkup(build->state) +
@@ -213,7 +234,7 @@ std::optional<std::string> buildPage(BuildApi &api, const std::string &client, c
   }
   out += "<h2>Diagnostics</h2>";
   if (seen.diagnostics.empty()) {
-    out += "<p class=\"quiet\">none</p>";
+    out += noDiagnostics(seen);
   } else {
     out += "<table id=\"diagnostics\"><tr><th>place</th><th></th><th>code</th><th>message</th></tr>";
     for (const Json &one : seen.diagnostics) {
@@ -223,6 +244,9 @@ std::optional<std::string> buildPage(BuildApi &api, const std::string &client, c
              cell("<pre>" + show(memberOf(one, "message")) + "</pre>") + "</tr>";
     }
     out += "</table>";
+    if (seen.diagnostics.size() == kShownDiagnostics) {
+      out += "<p class=\"quiet\">no more than " + std::to_string(kShownDiagnostics) + " are shown</p>";
+    }
   }
   if (!seen.pictures.empty()) {
     out += "<h2>NZ tensors</h2><div id=\"pictures\">" + pictureSvg(seen.pictures) + "</div>";

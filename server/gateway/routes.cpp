@@ -35,6 +35,24 @@ bool sameSecret(std::string_view given, std::string_view secret) {
   return different == 0;
 }
 
+/// What a browser sends along for a page of another site, which must not act as whoever is logged in here. Programs
+/// send neither header.
+bool isOfAnotherSite(const HttpRequest &request) {
+  std::string site = request.header("sec-fetch-site");
+  return !request.header("origin").empty() || !(site.empty() || site == "same-origin" || site == "none");
+}
+
+/// No form and no page of another site can send this without being asked for leave first.
+bool isJson(std::string type) {
+  type.resize(std::min(type.size(), type.find(';')));
+  while (!type.empty() && (type.back() == ' ' || type.back() == '\t')) {
+    type.pop_back();
+  }
+  std::transform(type.begin(), type.end(), type.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; });
+  return type == "application/json";
+}
+
 /// Names that a browser on this machine uses for it: a page elsewhere that points its own name here gets nothing.
 bool isLocalHost(std::string host) {
   if (size_t colon = host.rfind(':'); colon != std::string::npos && host.find(']', colon) == std::string::npos) {
@@ -55,8 +73,13 @@ HttpResponse Routes::answer(const HttpRequest &request, const std::string &clien
   }
   if (client.empty() && !(local && reads && request.target == "/metrics")) {
     HttpResponse out = plain(401, "a token or a client certificate says who you are");
-    out.headers["WWW-Authenticate"] = "Bearer realm=\"placid\"";
+    // A browser asks its user only for this one, and people read the page alone.
+    bool page = reads && request.target == "/";
+    out.headers["WWW-Authenticate"] = std::string(page ? "Basic" : "Bearer") + " realm=\"placid\"";
     return out;
+  }
+  if (isOfAnotherSite(request)) {
+    return plain(403, "pages of other sites have no business here");
   }
   if (request.target.starts_with("/cas/") || request.target.starts_with("/ac/")) {
     return cache(request, client);
@@ -149,6 +172,9 @@ HttpResponse Routes::cache(const HttpRequest &request, const std::string &client
 }
 
 HttpResponse Routes::rpc(const HttpRequest &request, const std::string &client) {
+  if (!isJson(request.header("content-type"))) {
+    return plain(415, "a request is application/json");
+  }
   if (request.body.size() > kRpcBytes) {
     return plain(413, "a request has at most " + std::to_string(kRpcBytes) + " bytes");
   }

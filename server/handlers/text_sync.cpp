@@ -25,9 +25,10 @@ void askForText(Session &session, const Document &document) {
 void handleDidOpen(Session &session, const lsp::DidOpenParams &params) {
   Document *before = session.documents().find(params.uri);
   if (before && before->uri != params.uri) {
-    session.publish({before->uri, std::nullopt, {}}); // opened again under another spelling
+    session.publishAlone({before->uri, std::nullopt, {}}); // opened again under another spelling
   }
   Document &document = session.openDocument(params);
+  session.opened(document);
   if (!syncSettings(session, document)) {
     showSettingsOf(session, document);
     session.schedule(document);
@@ -41,7 +42,6 @@ void handleDidChange(Session &session, const lsp::DidChangeParams &params) {
   }
   Document old = *before;
   Document *document = session.documents().change(params);
-  document->edited = true;
   session.edited(*document);
   if (document->text && syncSettings(session, *document)) {
     return;
@@ -55,9 +55,6 @@ void handleDidChange(Session &session, const lsp::DidChangeParams &params) {
 
 void handleDidSave(Session &session, const lsp::DidSaveParams &params) {
   Document *document = session.documents().find(params.uri);
-  if (document) {
-    document->edited = false;
-  }
   if (document && syncSettings(session, *document)) {
     settingsChanged(session, *document);
     return;

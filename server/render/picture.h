@@ -37,7 +37,7 @@ struct Picture {
   std::string dtype;
   std::string logical; ///< `[192, 64]`.
   std::string blocked;
-  uint32_t line = 0; ///< 1-based, of the declaration.
+  uint32_t line = 0; ///< 1-based, of the declaration; 0: not known.
   int64_t c0 = 0;
   int64_t elementBytes = 0;
   int64_t rowFractals = 0;    ///< Height of the plane in fractals; 0 when nothing can be drawn.
@@ -45,6 +45,7 @@ struct Picture {
   std::string panels;         ///< How many planes there are, `1` for a plain matrix.
   std::string rejected;       ///< Slug of a refused declaration.
   std::vector<PictureWindow> windows;
+  bool windowsKnown = true; ///< False: nobody looked for accesses.
 };
 
 /// One picture for each NZ tensor, in the order of the report; only those of `tensor` when it is not empty.

@@ -116,7 +116,8 @@ private:
 
   void head() {
     out_.text(kMargin, top_ + 30, picture_.tensor + ": " + picture_.dtype + " " + picture_.logical + ", NZ", "title");
-    std::string where = picture_.kernel + ", declared at line " + std::to_string(picture_.line);
+    std::string where =
+        picture_.kernel + (picture_.line == 0 ? "" : ", declared at line " + std::to_string(picture_.line));
     if (!picture_.blocked.empty()) {
       where += "; in memory " + picture_.blocked + " = panels, column blocks, fractals, 16 rows, c0";
     }
@@ -366,7 +367,7 @@ private:
         y += kLegendStep;
       }
     }
-    if (picture_.windows.empty()) {
+    if (picture_.windows.empty() && picture_.windowsKnown) {
       out_.text(kMargin, y + 14, "no access of this kernel reads or writes it", "faint");
       y += kLegendStep;
     }

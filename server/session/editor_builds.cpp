@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace placid::server {
@@ -18,6 +19,8 @@ namespace {
 
 constexpr size_t kToldText = 4000;
 constexpr size_t kMostFound = 2000; ///< Diagnostics of one build.
+constexpr size_t kMostAtOnce = 2;   ///< Builds of one session: commands' threads are everybody's.
+constexpr const char *kCancelled = "the build was cancelled";
 
 std::string textOf(const Json &json, const char *name) {
   auto found = json.is_object() ? json.find(name) : json.end();
@@ -88,9 +91,37 @@ void EditorBuilds::begin(Request request, Reply reply) {
                                                      "without --no-daemon"});
     return;
   }
-  uris_[lsp::documentKey(request.uri)] = request.uri;
+  std::string key = lsp::documentKey(request.uri);
+  uris_[key] = request.uri;
+  std::vector<uint64_t> before;
+  for (const Build &build : builds_) {
+    if (lsp::documentKey(build.request.uri) == key) {
+      before.push_back(build.number);
+    }
+  }
   Build &build = builds_.emplace_back(Build{std::move(request), std::move(reply), ++numbers_, {}});
+  build.edited = std::move(build.request.unsaved);
   beginProgress(build);
+  for (uint64_t number : before) {
+    cancelBuild(number, "another build of this file took its place");
+  }
+  startWaiting();
+}
+
+void EditorBuilds::startWaiting() {
+  while (true) {
+    auto waits = [](const Build &build) { return !build.started; };
+    auto next = std::find_if(builds_.begin(), builds_.end(), waits);
+    auto running = static_cast<size_t>(std::count_if(builds_.begin(), builds_.end(), std::not_fn(waits)));
+    if (next == builds_.end() || running >= kMostAtOnce) {
+      return;
+    }
+    start(*next); // it may be over afterwards
+  }
+}
+
+void EditorBuilds::start(Build &build) {
+  build.started = true;
   EditorBuildRun run;
   run.folder = build.request.folder;
   run.words = {"build", "--events", "-"};
@@ -107,6 +138,28 @@ void EditorBuilds::begin(Request request, Reply reply) {
     }
   };
   wiring_.start(std::move(run), build.stop.get_token());
+}
+
+/// One that runs is answered when its tools have ended.
+void EditorBuilds::cancelBuild(uint64_t number, const std::string &why) {
+  auto build = find(number);
+  if (build == builds_.end() || build->stop.stop_requested()) {
+    return;
+  }
+  build->why = why;
+  build->stop.request_stop();
+  if (!build->started) {
+    refuse(*build);
+    builds_.erase(build);
+  }
+}
+
+void EditorBuilds::refuse(Build &build) {
+  report(build, "end", {});
+  bool cancelled = build.stop.stop_requested();
+  std::move(build.reply)
+      .fail({cancelled ? ErrorCode::RequestCancelled : ErrorCode::RequestFailed,
+             cancelled ? build.why : "there is too much to do: try again"});
 }
 
 void EditorBuilds::beginProgress(Build &build) {
@@ -147,8 +200,9 @@ void EditorBuilds::report(Build &build, const char *kind, const std::string &wha
   } else if (!what.empty()) {
     value["message"] = what;
   }
-  if (std::string_view(kind) == "report" && build.kernels != 0) {
-    value["percentage"] = std::min<size_t>(100, build.done * 100 / build.kernels);
+  if (std::string_view(kind) == "report" && !build.kernels.empty()) {
+    size_t now = std::min<size_t>(100, build.done.size() * 100 / build.kernels.size());
+    value["percentage"] = build.percentage = std::max(build.percentage, now); // clients may ignore one that falls
   }
   wiring_.send(
       protocol::notificationMessage("$/progress", {{"token", build.request.token}, {"value", std::move(value)}}));
@@ -175,11 +229,13 @@ void EditorBuilds::onEvent(Build &build, const std::string &line) {
   Json event = Json::parse(line, nullptr, /*allow_exceptions=*/false);
   std::string type = textOf(event, "type");
   if (type == "kernelQueued") {
-    ++build.kernels;
+    build.kernels.insert(textOf(event, "kernel"));
   } else if (type == "kernelFinished") {
-    ++build.done;
-    report(build, "report", std::to_string(build.done) + "/" + std::to_string(build.kernels) + " kernels");
-  } else if (type == "diagnostic" && isOfBuild(event) && build.found.size() < kMostFound) {
+    build.done.insert(textOf(event, "kernel"));
+    build.kernels.insert(textOf(event, "kernel"));
+    report(build, "report",
+           std::to_string(build.done.size()) + "/" + std::to_string(build.kernels.size()) + " kernels");
+  } else if (type == "diagnostic" && isOfBuild(event) && build.told++ < kMostFound) {
     std::string uri = uriOf(textOf(event, "path"), build.request.folder);
     std::string key = lsp::documentKey(uri);
     uris_.try_emplace(key, uri);
@@ -194,15 +250,14 @@ void EditorBuilds::onDone(uint64_t number, std::optional<int> exitCode) {
   if (at == builds_.end()) {
     return;
   }
-  report(*at, "end", {});
   Build build = std::move(*at);
   builds_.erase(at);
-  bool cancelled = build.stop.stop_requested();
-  if (!exitCode || cancelled) {
-    ErrorCode code = cancelled ? ErrorCode::RequestCancelled : ErrorCode::RequestFailed;
-    std::move(build.reply).fail({code, cancelled ? "the build was cancelled" : "there is too much to do: try again"});
+  if (!exitCode || build.stop.stop_requested()) {
+    refuse(build);
+    startWaiting();
     return;
   }
+  report(build, "end", {});
   // An edit has moved what was said of the text before it.
   std::erase_if(build.found, [&](const auto &entry) { return build.edited.contains(entry.first); });
   auto &found = found_[lsp::documentKey(build.request.uri)];
@@ -221,24 +276,31 @@ void EditorBuilds::onDone(uint64_t number, std::optional<int> exitCode) {
     result[name] = numberOf(build.last, name);
   }
   std::move(build.reply).ok(std::move(result));
+  startWaiting();
 }
 
 bool EditorBuilds::cancel(const protocol::Id &id) {
-  for (Build &build : builds_) {
-    if (build.reply.id() == id) {
-      build.stop.request_stop();
-      return true;
-    }
+  auto build = std::find_if(builds_.begin(), builds_.end(), [&](const Build &one) { return one.reply.id() == id; });
+  if (build == builds_.end()) {
+    return false;
   }
-  return false;
+  cancelBuild(build->number, kCancelled);
+  return true;
 }
 
 void EditorBuilds::cancelToken(const Json &token) {
-  for (Build &build : builds_) {
-    if (!token.is_null() && build.request.token == token) {
-      build.stop.request_stop();
-    }
+  auto build = std::find_if(builds_.begin(), builds_.end(), [&](const Build &one) {
+    return !token.is_null() && one.request.token == token && !one.stop.stop_requested();
+  });
+  if (build != builds_.end()) {
+    cancelBuild(build->number, kCancelled);
   }
+}
+
+bool EditorBuilds::concerns(const std::string &uri) const {
+  std::string key = lsp::documentKey(uri);
+  return !builds_.empty() ||
+         std::any_of(found_.begin(), found_.end(), [&](const auto &entry) { return entry.second.contains(key); });
 }
 
 void EditorBuilds::edited(const std::string &uri) {

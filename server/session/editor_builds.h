@@ -46,7 +46,9 @@ public:
     protocol::Json token;        ///< The client's, for progress; null without one.
     bool beginsProgress = false; ///< The client shows progress that the server begins.
     bool relatedInformation = true;
+    std::set<std::string> unsaved; ///< Documents that show another text than their files, by lsp::documentKey().
   };
+  /// Takes the place of an earlier one of the same file. A few run at a time, the others wait here.
   void begin(Request request, Reply reply);
   /// False: no request of that id builds.
   bool cancel(const protocol::Id &id);
@@ -55,6 +57,8 @@ public:
   bool answered(const protocol::Response &response);
   /// The text has changed: what was said of it stands elsewhere.
   void edited(const std::string &uri);
+  /// Something of a build, past or present, may be shown in that document.
+  bool concerns(const std::string &uri) const;
   /// Ends all; nothing is answered any more.
   void stop();
 
@@ -66,16 +70,22 @@ private:
     Reply reply;
     uint64_t number = 0;
     std::stop_source stop;
-    bool shown = false;
+    bool started = false, shown = false;
+    std::string why; ///< Of its cancelling.
     std::string rest, errorText;
-    size_t kernels = 0, done = 0;
+    std::set<std::string> kernels, done; ///< By name: what follows a restart of a service elsewhere is said again.
+    size_t percentage = 0, told = 0;
     protocol::Json last;                                       ///< `buildFinished`.
     std::map<std::string, std::vector<lsp::Diagnostic>> found; ///< By document.
-    std::set<std::string> edited;                              ///< Documents, since it began.
+    std::set<std::string> edited;                              ///< Documents, since it began or before.
   };
   using Builds = std::list<Build>;
 
   void beginProgress(Build &build);
+  void startWaiting();
+  void start(Build &build);
+  void cancelBuild(uint64_t number, const std::string &why);
+  void refuse(Build &build);
   void report(Build &build, const char *kind, const std::string &what);
   void onOutput(uint64_t number, bool error, const std::string &text);
   void onEvent(Build &build, const std::string &line);

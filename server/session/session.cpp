@@ -11,6 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace placid::server {
@@ -60,21 +61,70 @@ Progress::Wiring Session::progressWiring() {
 EditorBuilds::Wiring Session::buildWiring() {
   EditorBuilds::Wiring out;
   out.send = [this](const Json &message) { send(message); };
-  out.changed = [this](const std::string &uri) {
-    const Document *open = documents_.find(uri);
-    auto checked = checked_.find(lsp::documentKey(uri));
-    // To clients that ask for what checks say, only what builds say is told.
-    bool both = open && !client_.pullsDiagnostics && checked != checked_.end();
-    publish(both ? checked->second : lsp::PublishDiagnosticsParams{open ? open->uri : uri, std::nullopt, {}});
-  };
+  out.changed = [this](const std::string &uri) { publishBuilt(uri); };
   out.start = config_.startBuild;
   return out;
+}
+
+/// What builds have found in that document is another list now.
+void Session::publishBuilt(const std::string &uri) {
+  const Document *open = documents_.find(uri);
+  if (open && !client_.pullsDiagnostics) {
+    auto checked = checked_.find(lsp::documentKey(uri));
+    if (checked != checked_.end() && checked->second.text == open->text) {
+      publish(checked->second.said);
+    }
+    return; // of another text nothing has been said yet: what its check says comes with what builds say
+  }
+  // To clients that ask for what checks say, only what builds say is told.
+  publish({open ? open->uri : uri, std::nullopt, {}});
+}
+
+/// Those of the session in front of the client's own, which win.
+std::vector<std::string> Session::buildOptions(const std::vector<std::string> &given) const {
+  const compiler::Options &own = config_.options;
+  auto has = [&](const std::string &begin) {
+    return std::any_of(given.begin(), given.end(), [&](const std::string &one) { return one.starts_with(begin); });
+  };
+  std::vector<std::string> out;
+  if (!own.arch.empty() && !has("--arch=")) {
+    out.push_back("--arch=" + own.arch);
+  }
+  if (!own.planner.empty()) {
+    out.push_back("--planner=" + own.planner);
+  }
+  for (const auto &[name, value] : own.defines) {
+    if (!has("--define=" + name + "=")) {
+      out.push_back("--define=" + name + "=" + value);
+    }
+  }
+  if (!has("--entry=")) {
+    for (const std::string &entry : own.entries) {
+      out.push_back("--entry=" + entry);
+    }
+  }
+  out.insert(out.end(), given.begin(), given.end());
+  return out;
+}
+
+bool Session::isSaved(const Document &document) const {
+  return document.text && config_.savedText(document.text->path, &document.text->text) == SavedText::Same;
+}
+
+void Session::opened(const Document &document) {
+  if (builds_.concerns(document.uri) && !isSaved(document)) {
+    builds_.edited(document.uri);
+  }
 }
 
 void Session::build(const std::string &uri, std::vector<std::string> options, Reply reply) {
   const Document *document = documents_.find(uri);
   std::string path = lsp::displayPath(uri);
-  if (document && document->edited) {
+  if (!path.starts_with('/') || config_.savedText(path, nullptr) == SavedText::NoFile) {
+    std::move(reply).fail({ErrorCode::RequestFailed, "placid.build: " + path + " is no file"});
+    return;
+  }
+  if (document && !isSaved(*document)) {
     std::move(reply).fail({ErrorCode::RequestFailed, "placid.build: save " + path + " first: a build reads files"});
     return;
   }
@@ -88,10 +138,16 @@ void Session::build(const std::string &uri, std::vector<std::string> options, Re
       break;
     }
   }
-  request.options = std::move(options);
+  request.options = buildOptions(options);
   request.token = std::exchange(token_, nullptr);
   request.beginsProgress = client_.showsProgress;
   request.relatedInformation = client_.relatedInformation;
+  // What tools say of a module is said of its file: not in a document that shows another text.
+  for (const Document *other : documents_.all()) {
+    if (!isSaved(*other)) {
+      request.unsaved.insert(lsp::documentKey(other->uri));
+    }
+  }
   builds_.begin(std::move(request), std::move(reply));
 }
 
@@ -345,7 +401,7 @@ void Session::check(const Document &document) {
     }
     lsp::PublishDiagnosticsParams found{published.uri, version,
                                         toLsp(result.diagnostics, published, session.publishOptions())};
-    session.checked_[lsp::documentKey(published.uri)] = found;
+    session.checked_[lsp::documentKey(published.uri)] = {published.text, found};
     session.publish(std::move(found));
     session.answerSettled();
   };
@@ -366,6 +422,10 @@ void Session::forget(const Document &document) {
 void Session::publish(lsp::PublishDiagnosticsParams params) {
   std::vector<lsp::Diagnostic> built = builds_.of(params.uri);
   params.diagnostics.insert(params.diagnostics.end(), built.begin(), built.end());
+  publishAlone(params);
+}
+
+void Session::publishAlone(const lsp::PublishDiagnosticsParams &params) {
   std::string key = "publish " + params.uri;
   notify("textDocument/publishDiagnostics", lsp::toJson(params), key);
 }

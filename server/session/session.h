@@ -13,6 +13,7 @@
 #include "server/session/progress.h"
 #include "server/session/workspace_diagnostics.h"
 #include "server/store/document_store.h"
+#include "server/store/saved_text.h"
 
 #include <list>
 #include <map>
@@ -31,6 +32,7 @@ struct SessionConfig {
   /// Called with the client's process id, so that a transport can end the session when that process ends.
   std::function<void(int64_t pid)> watchProcess;
   StartEditorBuild startBuild; ///< Empty: no builds here.
+  std::function<SavedText(const std::string &path, const std::string *text)> savedText = server::savedText;
 };
 
 class Session {
@@ -63,10 +65,14 @@ public:
   void schedule(const Document &document);
   /// Stops checking it and clears what was published.
   void forget(const Document &document);
+  /// With what builds have found in that document.
   void publish(lsp::PublishDiagnosticsParams params);
+  void publishAlone(const lsp::PublishDiagnosticsParams &params);
   /// Builds a file as the command line does. Tools' words become diagnostics.
   void build(const std::string &uri, std::vector<std::string> options, Reply reply);
   void cancelProgress(const protocol::Json &token) { builds_.cancelToken(token); }
+  /// The document has a text that its file need not have.
+  void opened(const Document &document);
   /// The document's text is another one.
   void edited(const Document &document) { builds_.edited(document.uri); }
   void showMessage(lsp::MessageType type, std::string message);
@@ -112,6 +118,9 @@ private:
   void check(const Document &document);
   void checkDependents(const Document &document);
   compiler::Options compileOptions() const;
+  bool isSaved(const Document &document) const;
+  void publishBuilt(const std::string &uri);
+  std::vector<std::string> buildOptions(const std::vector<std::string> &given) const;
   struct Settling {
     std::string uri;
     Reply reply;
@@ -142,7 +151,11 @@ private:
   int64_t refreshes_ = 0;
   Progress progress_{progressWiring()};
   EditorBuilds builds_{buildWiring()};
-  std::map<std::string, lsp::PublishDiagnosticsParams> checked_; ///< What checks said last, by lsp::documentKey().
+  struct Checked {
+    source::SourcePtr text;
+    lsp::PublishDiagnosticsParams said;
+  };
+  std::map<std::string, Checked> checked_; ///< What checks said last, by lsp::documentKey().
   /// Shared with what the scheduler still holds: empty once the session is gone.
   std::shared_ptr<Session *> self_ = std::make_shared<Session *>(this);
 };

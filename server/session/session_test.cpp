@@ -5,10 +5,12 @@
 #include "tests/testing/fake_compiler.h"
 #include "tests/testing/manual_loop.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <unistd.h>
 
+#include <deque>
 #include <filesystem>
 #include <fstream>
 
@@ -24,7 +26,8 @@ struct Conversation : ::testing::Test {
   testing::RecordingOutbox outbox;
   Scheduler scheduler{compiler, runner, loop};
   std::vector<int64_t> watched;
-  std::vector<std::pair<EditorBuildRun, std::stop_token>> builds;
+  std::deque<std::pair<EditorBuildRun, std::stop_token>> builds;
+  std::map<std::string, std::string> disk; ///< What is saved, where it matters; below /w there is a file for each path.
   Connection connection{scheduler, outbox, config()};
   int lastId = 100;
 
@@ -33,6 +36,12 @@ struct Conversation : ::testing::Test {
     out.version = "9.9";
     out.startBuild = [this](EditorBuildRun run, std::stop_token stop) {
       builds.emplace_back(std::move(run), std::move(stop));
+    };
+    out.savedText = [this](const std::string &path, const std::string *text) {
+      auto found = disk.find(path);
+      return !text || found == disk.end() ? (path.starts_with("/w/") ? SavedText::Same : SavedText::NoFile)
+             : found->second == *text     ? SavedText::Same
+                                          : SavedText::Other;
     };
     out.watchProcess = [this](int64_t pid) { watched.push_back(pid); };
     return out;
@@ -677,17 +686,139 @@ TEST_F(EditorBuild, ToolsSayTheirFaultsInTheDocument) {
   EXPECT_EQ(messages.back()["result"]["exitCode"], 1);
   EXPECT_EQ(messages.back()["result"]["message"], "placid: said\n");
   // An edit moves what was said, and a good build has nothing to say.
-  list = diagnosticsOf(replace("file:///w/a.py", 2, {{{"text", "ERR"}}}));
+  disk["/w/a.py"] = "ERR";
+  messages = replace("file:///w/a.py", 2, {{{"text", "ERR "}}});
+  list = diagnosticsOf(messages);
   ASSERT_EQ(list.size(), 1U);
   EXPECT_EQ(list[0]["source"], "placid");
+  for (const json &message : messages) {
+    EXPECT_EQ(message["params"]["version"], 2) << "nothing more is said of the text before";
+  }
   build({"file:///w/a.py"});
   EXPECT_EQ(builds.size(), 1U) << "what is not saved cannot be built";
   EXPECT_EQ(errorCode(outbox.take().back()), -32803);
-  notify("textDocument/didSave", {{"textDocument", {{"uri", "file:///w/a.py"}}}});
+  replace("file:///w/a.py", 3, {{{"text", "ERR"}}});
   build({"file:///w/a.py"});
+  EXPECT_EQ(builds.size(), 2U) << "an edit that was undone is saved";
   EXPECT_EQ(diagnosticsOf(end(true, "failed")).size(), 2U);
   build({"file:///w/a.py"});
   EXPECT_EQ(diagnosticsOf(end(false, "succeeded")).size(), 1U);
+}
+
+TEST_F(EditorBuild, AsTheSessionChecks) {
+  connection.onBytes(protocol::frame(
+      R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"initializationOptions":{"arch":"a5","defines":{"N":"3","M":"1"}}}})"));
+  build({"file:///w/a.py", "--define=M=2"});
+  ASSERT_EQ(builds.size(), 1U);
+  EXPECT_EQ(builds[0].first.words, (std::vector<std::string>{"build", "--events", "-", "--arch=a5", "--define=N=3",
+                                                             "--define=M=2", "--", "/w/a.py"}));
+  end(false, "succeeded");
+  build({"file:///w/a.py", "--arch=a3"});
+  EXPECT_EQ(builds[1].first.words, (std::vector<std::string>{"build", "--events", "-", "--define=M=1", "--define=N=3",
+                                                             "--arch=a3", "--", "/w/a.py"}));
+}
+
+TEST_F(EditorBuild, TextThatWasNeverSavedIsNotBuilt) {
+  initialize();
+  disk["/w/a.py"] = "";
+  open("file:///w/a.py", "# one line more\n", 1); // as after a restart of the editor
+  build({"file:///w/a.py"});
+  EXPECT_TRUE(builds.empty());
+  EXPECT_EQ(errorCode(outbox.take().back()), -32803);
+}
+
+TEST_F(EditorBuild, NothingIsSaidInADocumentThatShowsAnotherText) {
+  initialize();
+  disk["/w/a.py"] = "";
+  open("file:///w/a.py", "# one line more\n", 1);
+  build({"file:///w/main.py"}); // reads a.py
+  EXPECT_EQ(diagnosticsOf(end(true, "failed")), json());
+  notify("textDocument/didClose", {{"textDocument", {{"uri", "file:///w/a.py"}}}});
+  // The same when it is opened so while the build runs, and after it.
+  build({"file:///w/main.py"});
+  open("file:///w/a.py", "# one line more\n", 1);
+  EXPECT_EQ(diagnosticsOf(end(true, "failed")), json());
+  notify("textDocument/didClose", {{"textDocument", {{"uri", "file:///w/a.py"}}}});
+  build({"file:///w/main.py"});
+  EXPECT_EQ(diagnosticsOf(end(true, "failed")).size(), 1U);
+  EXPECT_EQ(diagnosticsOf(open("file:///w/a.py", "# one line more\n", 1)).size(), 0U);
+}
+
+TEST_F(EditorBuild, ANewBuildOfAFileTakesThePlaceOfTheOneBefore) {
+  initialize();
+  int first = build({"file:///w/a.py"});
+  build({"file:///w/b.py"});
+  ASSERT_EQ(builds.size(), 2U);
+  std::vector<int> more;
+  for (int i = 0; i < 5; ++i) {
+    more.push_back(build({"file:///w/a.py"}));
+  }
+  EXPECT_EQ(builds.size(), 2U) << "there are two at most";
+  EXPECT_TRUE(builds[0].second.stop_requested());
+  EXPECT_FALSE(builds[1].second.stop_requested());
+  std::vector<json> answers = outbox.take();
+  ASSERT_EQ(answers.size(), 4U) << "those that only waited are answered at once";
+  for (size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(answers[i]["id"], more[i]);
+    EXPECT_EQ(errorCode(answers[i]), -32800);
+  }
+  builds[0].first.done(3);
+  drain();
+  answers = outbox.take();
+  EXPECT_EQ(answers.back()["id"], first);
+  EXPECT_EQ(errorCode(answers.back()), -32800);
+  ASSERT_EQ(builds.size(), 3U) << "the last one has a place now";
+  EXPECT_EQ(end(false, "succeeded").back()["id"], more.back());
+  // One that waits is cancelled at once.
+  build({"file:///w/a.py"});
+  int waits = build({"file:///w/c.py"});
+  EXPECT_EQ(builds.size(), 4U);
+  notify("$/cancelRequest", {{"id", waits}});
+  builds[1].first.done(0);
+  builds[3].first.done(0);
+  drain();
+  EXPECT_EQ(builds.size(), 4U);
+}
+
+TEST_F(EditorBuild, WhatIsSaidAgainCountsOnceAndProgressRises) {
+  initialize();
+  build({"file:///w/a.py"}, "mine");
+  std::string line = R"({"type":"diagnostic","source":"ptoas","severity":"warning","path":"/w/a.py","message":"m"})"
+                     "\n";
+  std::string again;
+  for (const char *kernel : {"k", "l"}) {
+    again += std::string(R"({"type":"kernelQueued","kernel":")") + kernel + "\"}\n";
+  }
+  again += "{\"type\":\"kernelFinished\",\"kernel\":\"k\"}\n";
+  builds[0].first.output(false, again);
+  builds[0].first.output(false, again + "{\"type\":\"kernelFinished\",\"kernel\":\"l\"}\n");
+  for (int i = 0; i < 3000; ++i) {
+    builds[0].first.output(false, line);
+  }
+  std::vector<json> messages = end(false, "succeeded");
+  std::vector<int> percentages;
+  for (const json &message : messages) {
+    if (message.value("method", "") == "$/progress" && message["params"]["value"]["kind"] == "report") {
+      percentages.push_back(message["params"]["value"]["percentage"]);
+      EXPECT_THAT(message["params"]["value"]["message"].get<std::string>(), ::testing::EndsWith("/2 kernels"));
+    }
+  }
+  EXPECT_EQ(percentages, (std::vector<int>{50, 50, 100, 100}));
+  EXPECT_EQ(diagnosticsOf(messages).size(), 2000U);
+}
+
+TEST_F(EditorBuild, AnotherSpellingTakesItAlong) {
+  initialize();
+  open("file:///w/a.py", "ERR", 1);
+  build({"file:///w/a.py"});
+  EXPECT_EQ(diagnosticsOf(end(true, "failed")).size(), 2U);
+  std::map<std::string, size_t> shown;
+  for (const json &message : open("file:///w/%61.py", "ERR", 1)) {
+    if (message.value("method", "") == "textDocument/publishDiagnostics") {
+      shown[message["params"]["uri"]] = message["params"]["diagnostics"].size();
+    }
+  }
+  EXPECT_EQ(shown, (std::map<std::string, size_t>{{"file:///w/a.py", 0}, {"file:///w/%61.py", 2}}));
 }
 
 TEST_F(EditorBuild, AnEditMeanwhileMakesItsFaultsStale) {
@@ -726,6 +857,15 @@ TEST_F(EditorBuild, OnlyWhatAClientMaySay) {
   }
   EXPECT_TRUE(builds.empty());
   EXPECT_EQ(errorCode(request("workspace/executeCommand", {{"command", "rm"}})), -32602);
+}
+
+TEST_F(EditorBuild, FilesAlone) {
+  initialize();
+  for (const char *uri : {"file:k.py", "file:///", "file:///etc"}) {
+    build({uri});
+    EXPECT_EQ(errorCode(outbox.take().back()), -32803) << uri;
+  }
+  EXPECT_TRUE(builds.empty());
 }
 
 TEST_F(EditorBuild, ASessionThatEndsEndsItsBuild) {

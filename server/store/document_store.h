@@ -34,7 +34,6 @@ struct Document {
   DocumentId id{};
   std::string uri; ///< As the client spelled it at didOpen.
   std::optional<int64_t> version;
-  bool edited = false;    ///< Since it was opened or saved: a file has another text.
   source::SourcePtr text; ///< Null after an edit that did not fit.
   std::shared_ptr<InspectMemo> memo;
   std::vector<std::string> modules; ///< Paths that the last result depended on; sorted.

@@ -180,9 +180,13 @@ compiler::LowerResult FakeCompiler::lower(const source::SourcePtr &text, const c
   compiler::LowerResult result;
   result.arch = options.arch.empty() ? "a3" : options.arch;
   result.check = checkText(*text);
+  std::string name = "kern";
+  forEach(text->text, "KERNEL=", [&](source::ByteRange range) {
+    name = text->text.substr(range.end, text->text.find_first_of(" \n", range.end) - range.end);
+  });
   result.kernels.push_back(
-      {"kern",
-       "Fake.kern",
+      {name,
+       "Fake." + name,
        options.planner.empty() ? "placid" : options.planner,
        "aic",
        "module {}\n",

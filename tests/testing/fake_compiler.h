@@ -9,6 +9,7 @@
 //   HANG   never comes back from a check, whatever the stop token says
 //   USES=p the result depends on the module at path p (up to the next space or line end)
 //   NAME   a symbol: each occurrence is one of it; inside f(NAME) a call of pl.load
+//   KERNEL=n  lowered, its kernel is called n
 //   LOAD   an access with offsets and a proof, listed by inspect
 #pragma once
 

@@ -85,7 +85,7 @@ class Load(harness.Service):
             states[build] = self.ask(lambda c, b=build: c.call("build/status", {"id": b}))["state"]
         return states
 
-    # --- what goes wrong
+    # --- what goes wrong: each says whether there was something to hit
 
     def tools(self):
         """Processes of ours that tools are: their number and what they were asked."""
@@ -102,12 +102,14 @@ class Load(harness.Service):
     def fault_daemon(self, _):
         self.kill()
         self.start()
+        return True
 
     def fault_index(self, _):
         self.kill()
         for path in (self.folder / "cache/placid/store").glob("index.sqlite*"):
             path.unlink()
         self.start()
+        return True
 
     def fault_tool(self, chance):
         # One that is killed twice is given up, as it should be: each is killed once.
@@ -116,9 +118,10 @@ class Load(harness.Service):
                 self.killed.add(words)
                 try:
                     os.kill(pid, signal.SIGKILL)
+                    return True
                 except OSError:
                     pass
-                return
+        return False
 
     def fault_stopped_tool(self, chance):
         if found := self.tools():
@@ -127,8 +130,10 @@ class Load(harness.Service):
                 os.kill(pid, signal.SIGSTOP)
                 time.sleep(0.5)
                 os.kill(pid, signal.SIGCONT)
+                return True
             except OSError:
                 pass
+        return False
 
     def blob(self, chance):
         """Not a source: without that nobody could build."""
@@ -141,15 +146,19 @@ class Load(harness.Service):
             data[chance.randrange(len(data))] ^= 0x40
             path.chmod(0o644)
             path.write_bytes(data)
+            return True
+        return False
 
     def fault_cut_blob(self, chance):
         if path := self.blob(chance):
             path.chmod(0o644)
             path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+        return path is not None
 
     def fault_deleted_blob(self, chance):
         if path := self.blob(chance):
             path.unlink(missing_ok=True)
+        return path is not None
 
     def fault_dropped_connections(self, _):
         for number in range(8):
@@ -157,15 +166,19 @@ class Load(harness.Service):
             if number in self.ids:
                 client.stream.sendall(harness.frame({"id": 9, "method": "build/events", "params": {"id": self.ids[number], "from": 0}}))
             client.close()
+        return True
 
     def fault_farm_restart(self, _):
         self.ask_farm("restart")
+        return True
 
     def fault_farm_damage(self, _):
         self.ask_farm("damage")
+        return True
 
     def fault_farm_misbehaves(self, _):
         self.ask_farm("faults 2")
+        return True
 
     # --- the load
 
@@ -189,7 +202,7 @@ class Load(harness.Service):
                 if faults == 0 or "PL7030" not in said["err"] and said["status"] != "internal":
                     raise AssertionError(said)
                 self.again += 1
-                if self.again > OPTIONS.builds:
+                if self.again > max(1, OPTIONS.builds // 10):  # mostly the daemon tries again itself
                     raise AssertionError("builds fail over and over: " + said["err"])
                 self.ended.append(self.ids[number])
                 self.names[number] += "+"
@@ -200,11 +213,16 @@ class Load(harness.Service):
                 raise AssertionError(f"{len(waiting)} builds do not end:\n" + (self.folder / "daemon.log").read_text()[-2000:])
             # Spread over the whole: the next one comes when enough has ended.
             if plan and (OPTIONS.builds - len(waiting)) * faults >= (faults - len(plan)) * OPTIONS.builds:
-                name = plan.pop()
-                getattr(self, "fault_" + name)(chance)
-                injected[name] = injected.get(name, 0) + 1
+                if getattr(self, "fault_" + plan[-1])(chance):
+                    name = plan.pop()
+                    injected[name] = injected.get(name, 0) + 1
+                else:  # nothing is there to be hit yet
+                    plan.insert(0, plan.pop())
+                    time.sleep(0.01)
             else:
                 time.sleep(0.02)
+        missed = set(names[:faults]) - set(injected)
+        assert not missed, f"never hit: {missed}"
         return injected
 
     def digests(self):
@@ -241,7 +259,6 @@ class Faults(unittest.TestCase):
         got, injected, took = load.whole(farm, OPTIONS.faults)
         print(f"with {sum(injected.values())} faults {injected}: {took:.1f} s, {load.again} builds asked for again", flush=True)
         self.assertEqual(got, expected)
-        self.assertGreater(sum(injected.values()), 0)
 
     def test_on_this_machine(self):
         self.check(False)
@@ -259,7 +276,7 @@ if __name__ == "__main__":
     parser.add_argument("--builds", type=int, default=60)
     parser.add_argument("--kernels", type=int, default=40)
     parser.add_argument("--faults", type=int, default=20)
-    parser.add_argument("--delay", type=float, default=0.0)
+    parser.add_argument("--delay", type=float, default=0.2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--patience", type=float, default=600.0)
     OPTIONS, rest = parser.parse_known_args()

@@ -68,6 +68,7 @@ class Service(unittest.TestCase):
         self.bare = {**bare, "XDG_CACHE_HOME": str(self.folder / "cache2"), "XDG_CONFIG_HOME": str(self.folder / "config2"), "PATH": "/usr/bin:/bin",
                      "PLACID_IDLE_SECONDS": "3"}  # fmt: skip
         self.daemon = None
+        self.level = "info"
 
     def configure(self, text, which="config"):
         path = self.folder / which / "placid/config.toml"
@@ -91,7 +92,7 @@ class Service(unittest.TestCase):
     def start(self):
         self.socket = self.folder / "socket"
         self.error = open(self.folder / "daemon.log", "ab")
-        self.daemon = subprocess.Popen([OPTIONS.placid, "serve", "--listen", str(self.socket)], env={**self.env, "PLACID_LOG": "info"}, cwd=self.folder, stderr=self.error)
+        self.daemon = subprocess.Popen([OPTIONS.placid, "serve", "--listen", str(self.socket)], env={**self.env, "PLACID_LOG": self.level}, cwd=self.folder, stderr=self.error)
         self.addCleanup(self.kill)
         self.wait_for(lambda: self.status())
 
@@ -324,9 +325,10 @@ class Service(unittest.TestCase):
         self.closed(client.stream)
         self.assertEqual(len(self.remote_client(token=TOKEN).get(digest)), 4 << 20)
         self.assertIsNone(self.daemon.poll())
-        self.curl("--data-binary", json.dumps(asks), f"https://{self.tls}/rpc", status="400")
+        kind = ("-H", "Content-Type: application/json")
+        self.curl(*kind, "--data-binary", json.dumps(asks), f"https://{self.tls}/rpc", status="400")
         (self.folder / "large").write_bytes(b" " * (9 << 20))
-        self.curl("--data-binary", f"@{self.folder}/large", f"https://{self.tls}/rpc", status="413")
+        self.curl(*kind, "--data-binary", f"@{self.folder}/large", f"https://{self.tls}/rpc", status="413")
 
     def test_who_is_nobody_says_little(self):
         self.serve(tls=True)
@@ -399,7 +401,21 @@ class Service(unittest.TestCase):
             self.curl(f"{url}/cas/{digest}", status="401", token=token)
             self.curl("-T", self.folder / "content", f"{url}/cas/{digest}", status="401", token=token)
         call = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "build/list", "params": {}})
-        self.assertEqual(json.loads(self.curl("-d", call, f"{url}/rpc"))["result"], {"builds": []})
+        sent = ("-H", "Content-Type: application/json; charset=utf-8", "-d", call, f"{url}/rpc")
+        self.assertEqual(json.loads(self.curl(*sent))["result"], {"builds": []})
+        # A page of another site that a browser is logged in for.
+        for header in ("Origin: https://evil.example", "Origin: null", f"Origin: {url}", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-site"):
+            self.curl("-H", header, *sent, status="403")
+            self.curl("-H", header, f"{url}/cas/{digest}", status="403")
+        self.curl("-H", "Sec-Fetch-Site: none", *sent)
+        for kind in ("text/plain", "application/x-www-form-urlencoded", "text/plain; application/json", "application/jsonp"):
+            self.curl("-H", f"Content-Type: {kind}", *sent[2:], status="415")
+        # A browser asks who its user is for pages, for nothing else.
+        for path, wanted in (("/", "Basic"), ("/builds/x", "Basic"), ("/rpc", "Bearer"), ("/metrics", "Bearer")):
+            answer = subprocess.run(["curl", "-s", "-i", "--cacert", CERTS / "ca.pem", url + path], capture_output=True, text=True, timeout=120).stdout
+            self.assertIn(f'WWW-Authenticate: {wanted} realm="placid"', answer)
+        page = subprocess.run(["curl", "-s", "--cacert", CERTS / "ca.pem", "-u", f"x:{TOKEN}", url + "/"], capture_output=True, text=True, timeout=120).stdout
+        self.assertIn("Recent builds", page)
 
     def test_who_is_nobody_sends_no_body(self):
         self.serve(tls=True)
@@ -464,12 +480,13 @@ class Service(unittest.TestCase):
         build = client.submit("<one>", {"<k>.py": EXAMPLE}, until="cpp")
         self.assertEqual(client.finish(build)["status"], "failed")
         page = urllib.request.urlopen(f"http://{self.http}/", timeout=60).read().decode()
-        self.assertIn(build, page)
-        self.assertIn("1 errors", page)
-        self.assertNotIn("k&gt;", page, "what it said is its client's")
+        self.assertNotIn(build, page, "it is its client's")
         keyed = self.status()["listen"]["page"]
         self.assertRegex(keyed, rf"^http://{self.http}/\?key=[0-9a-f]{{32}}$")
         key = keyed.partition("?")[2]
+        listed = urllib.request.urlopen(keyed, timeout=60).read().decode()
+        self.assertIn("1 errors", listed)
+        self.assertNotIn("k&gt;", listed, "what it said is on its own page")
         whole = urllib.request.urlopen(f"http://{self.http}/builds/{build}?{key}", timeout=60).read().decode()
         self.assertIn("&lt;k&gt;.py:", whole, "with the key it is shown, and is no markup")
         self.assertIn("PL7001 ptoas", whole)
@@ -480,9 +497,10 @@ class Service(unittest.TestCase):
                                       capture_output=True, text=True, timeout=170).stdout  # fmt: skip
 
             shown = dom(f"http://{self.http}/")
-            self.assertIn(f"<td>{build}</td>", shown)
+            self.assertIn("Recent builds", shown)
+            shown = dom(keyed)
             self.assertIn('<td class="failed">failed</td>', shown)
-            self.assertIn(f'<a href="/builds/{build}?{key}">', dom(keyed))
+            self.assertIn(f'<a href="/builds/{build}?{key}">', shown)
             shown = dom(f"http://{self.http}/builds/{build}?{key}")
             self.assertIn("PL7001 ptoas", shown)
             self.assertRegex(shown, r'<div id="pictures"><svg [^>]*role="img"')
@@ -498,6 +516,17 @@ class Service(unittest.TestCase):
                 urllib.request.urlopen(request, timeout=60)
             self.assertEqual(refused.exception.code, code)
             refused.exception.close()
+
+    def test_a_log_for_machines(self):
+        self.level = "info,json"
+        self.serve(tls=True)
+        client = self.client()
+        self.assertEqual(client.finish(client.submit("one", {"k.py": EXAMPLE}, until="pto"))["status"], "succeeded")
+        self.kill()
+        lines = [json.loads(line) for line in (self.folder / "daemon.log").read_text().splitlines()]
+        self.assertTrue(lines)
+        for line in lines:
+            self.assertEqual(list(line), ["t", "level", "pid", "topic", "message"])
 
     def test_settings_that_cannot_be_served(self):
         for text, why in ((f'tls = "127.0.0.1:0"\ncert = "{CERTS}/server.pem"\nkey = "{CERTS}/server.key"\n', "neither `client-ca` nor `tokens`"),
@@ -526,7 +555,7 @@ class Service(unittest.TestCase):
         (work / "k.py").write_bytes(EXAMPLE.replace(b"import pypto.language as pl", b"import pypto.language as pl\nfrom lib.sizes import ROWS"))
         (work / "lib/sizes.py").write_text("ROWS = 16\n")
         (work / "lib/__init__.py").write_text("")
-        done = self.remote("--remote", "farm", "--toolchain", "cpu-sim", "--out", "there", "--events", "events", "k.py")
+        done = self.remote("--remote", "farm", "--toolchain", "cpu-sim", "--out", "there", "--events", "events", "--trace", "trace.json", "k.py")
         self.assertEqual((done.returncode, done.stdout), (0, "wrote 1 kernel and manifest.json to there\n"), done.stderr)
         local = subprocess.run([OPTIONS.placid, "build", "--no-daemon", "--toolchain", "cpu-sim", "--out", "here", "k.py"], cwd=work, env=self.env, capture_output=True, text=True)
         self.assertEqual(local.returncode, 0, local.stderr)
@@ -534,6 +563,8 @@ class Service(unittest.TestCase):
         events = [json.loads(line) for line in (work / "events").read_text().splitlines()]
         self.assertEqual([event["seq"] for event in events], list(range(len(events))))
         self.assertEqual((events[0]["type"], events[-1]["type"], events[-1]["status"]), ("buildStarted", "buildFinished", "succeeded"))
+        bars = {event["name"] for event in json.loads((work / "trace.json").read_text())["traceEvents"] if event["ph"] == "X"}
+        self.assertLessEqual({"build", "lower k.py", "matmul", "ptoas", "compile", "link"}, {name.removesuffix(" (known)") for name in bars}, "as they went there")
         self.assertEqual(len([event for event in events if event["type"] == "artifact"]), 4)
         (self.folder / "ptoas/bin/behaviour").write_text("error")
         failed = self.remote("--remote", "farm", "--until", "cpp", "--out", "there", "k.py")

@@ -122,12 +122,36 @@ class Builds(unittest.TestCase):
         self.assertEqual((done.returncode, self.ran()), (1, ["compile", "compile", "ptoas"]), "what either refuses is told")
         self.assertIn("error[PL7003]", done.stderr)
 
+    def test_names_that_meet(self):
+        """The cube half of one kernel and another kernel: nothing is written that is not what the manifest says."""
+        text = (HERE.parent / "cases/mixed/sum_after_product.py").read_text()
+        self.source.write_text(text.replace("kern", "A").replace("class Mixed", "class X"))
+        vector = (
+            "import pypto.language as pl\n\n\n@pl.program\nclass {0}:\n    @pl.function(type=pl.FunctionType.InCore)\n"
+            "    def aic(self, a: pl.Tensor[[16, 64], pl.FP32], out: pl.Out[pl.Tensor[[16, 64], pl.FP32]]) -> pl.Tensor[[16, 64], pl.FP32]:\n"
+            "        out = pl.store(pl.mul(pl.load(a, [0, 0], [16, 64]), 2.0), [0, 0], out)\n        return out\n\n"
+            "    @pl.function(type=pl.FunctionType.Orchestration)\n"
+            "    def main(self, a: pl.Tensor[[16, 64], pl.FP32], out: pl.Out[pl.Tensor[[16, 64], pl.FP32]]) -> pl.Tensor[[16, 64], pl.FP32]:\n"
+            "        out = self.aic(a, out)\n        return out\n"
+        )
+        for name in ("A", "B"):
+            (self.folder / f"{name.lower()}.py").write_text(vector.format(name))
+        done = self.build("--toolchain", "cpu-sim", "a.py", "b.py")
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("placid: `A.aic.o` would be written for ", done.stderr)
+        self.assertEqual(self.files(), [])
+        done = self.build("--until", "cpp", "a.py", "b.py")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertLess({"A.cpp", "A.aic.cpp", "B.aic.cpp"}, set(self.files()))
+
     def test_until_pl(self):
         done = self.build("--until", "pl", env={"PTOAS_ROOT": "/nowhere"})
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "wrote 1 kernel and manifest.json to out\n", ""))
         kernel = json.loads((self.folder / "out/manifest.json").read_text())["kernels"][0]
         self.assertEqual(self.files(), ["NzMatmul.matmul.mlir", "manifest.json"])
         self.assertEqual(kernel, {"name": "NzMatmul.matmul", "entry": "NzMatmul.matmul", "source": "k.py", "pl": "NzMatmul.matmul.mlir"})
+        lines = self.events(self.build("--until", "pl", "--events", "-").stdout)
+        self.assertEqual([line["type"] for line in lines], ["buildStarted", "fileLowered", "kernelQueued", "kernelStarted", "artifact", "kernelFinished", "buildFinished"])
         text = (self.folder / "out/NzMatmul.matmul.mlir").read_text()
         self.assertIn("pl.tile.matmul", text)
         self.assertNotIn("pto.", text)
@@ -189,9 +213,37 @@ class Builds(unittest.TestCase):
         self.assertEqual(self.on_terminal("--until", "cpp", TERM="dumb"), "")
         self.assertEqual(self.build("--until", "cpp").stderr, "", "and none where nobody looks")
 
+    def test_interrupted_on_a_terminal(self):
+        """The daemon cannot take the line away any more: the client does."""
+        self.behave("ptoas/bin", "hang")
+        for number in (signal.SIGINT, signal.SIGTERM):
+            ours, theirs = pty.openpty()
+            fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 20, 70, 0, 0))
+            command = [OPTIONS.placid, "build", "--until", "cpp", "--out", "out", "k.py"]
+            child = subprocess.Popen(command, cwd=self.folder, env={**self.env, "TERM": "xterm"}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=theirs)
+            os.close(theirs)
+            said, sent = b"", False
+            while True:
+                try:
+                    part = os.read(ours, 4096)
+                except OSError:
+                    break
+                if not part:
+                    break
+                said += part
+                if b"/1 kernels" in said and not sent:
+                    child.send_signal(number)
+                    sent = True
+            os.close(ours)
+            self.assertEqual(child.wait(60), -number)
+            self.assertTrue(said.endswith(b"\r\x1b[K"), said)
+
     def test_in_an_editor(self):
         """`placid.build` through the daemon: what a tool refuses is a diagnostic of the document until an edit."""
         self.behave("ptoas/bin", "syntax")
+        # Who has started the daemon has no tools: the editor's are meant.
+        bare = {**self.env, "PTOAS_ROOT": "/nowhere"}
+        subprocess.run([OPTIONS.placid, "check", "k.py"], cwd=self.folder, env=bare, check=True, stdout=subprocess.DEVNULL, timeout=100)
         editor = subprocess.Popen([OPTIONS.placid, "lsp"], cwd=self.folder, env=self.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         uri, heard = self.source.as_uri(), []
 
@@ -228,6 +280,7 @@ class Builds(unittest.TestCase):
             until(lambda m: m.get("method") == "textDocument/publishDiagnostics" and m["params"].get("version") == 2 and not m["params"]["diagnostics"])
             say(id=3, method="workspace/executeCommand", params={"command": "placid.build", "arguments": [uri]})
             self.assertIn("save", until(lambda m: m.get("id") == 3)["error"]["message"])
+            self.source.write_text(self.source.read_text() + "\n")
             say(method="textDocument/didSave", params={"textDocument": {"uri": uri}})
             self.behave("ptoas/bin", "good")
             say(id=4, method="workspace/executeCommand", params={"command": "placid.build", "arguments": [uri, "--until=cpp", "--out=out"]})
@@ -236,6 +289,7 @@ class Builds(unittest.TestCase):
             # Ended by the client: so are its tools.
             self.behave("ptoas/bin", "hang")
             self.source.write_text(self.source.read_text().replace("def matmul", "def matmul2"))
+            say(method="textDocument/didChange", params={"textDocument": {"uri": uri, "version": 3}, "contentChanges": [{"text": self.source.read_text()}]})
             say(id=5, method="workspace/executeCommand", params={"command": "placid.build", "arguments": [uri, "--until=cpp", "--out=out"]})
             deadline = time.monotonic() + 60
             while not self.running() and time.monotonic() < deadline:
@@ -254,6 +308,37 @@ class Builds(unittest.TestCase):
             editor.stdout.close()
             editor.wait(60)
 
+    def test_an_editor_that_leaves(self):
+        """Its build ends with it, and nobody else's daemon does."""
+        self.behave("ptoas/bin", "hang")
+        for leave in (lambda one: one.kill(), lambda one: one.stdin.close()):
+            editor = subprocess.Popen([OPTIONS.placid, "lsp"], cwd=self.folder, env=self.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            try:
+                for message in (
+                    {"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}},
+                    {"method": "initialized", "params": {}},
+                    {"id": 2, "method": "workspace/executeCommand", "params": {"command": "placid.build", "arguments": [self.source.as_uri(), "--until=cpp"]}},
+                ):
+                    body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+                    editor.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+                    editor.stdin.flush()
+                self.soon(lambda: self.running())
+                leave(editor)
+                self.soon(lambda: not self.running())
+            finally:
+                editor.kill()
+                editor.wait()
+                editor.stdin.close()
+                editor.stdout.close()
+        self.behave("ptoas/bin", "good")
+        self.assertEqual(self.build("--until", "cpp", daemon=True).returncode, 0)
+
+    def soon(self, condition):
+        deadline = time.monotonic() + 60
+        while not condition():
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.02)
+
     def test_the_last_line_is_the_end(self):
         for words, status, code in ((["--until", "cpp"], "succeeded", 0), (["--until", "nope"], "failed", 2), (["missing.py"], "failed", 2), (["--arch", "a5", "--toolchain", "cann-a3"], "failed", 2)):
             done = self.build("--events", "events", *words)
@@ -266,6 +351,10 @@ class Builds(unittest.TestCase):
         for stage, ran in (("pto", []), ("cpp", ["ptoas"]), ("object", ["compile"]), ("link", ["link"])):
             done = self.build("--until", stage, "--toolchain", "cpu-sim")
             self.assertEqual((done.returncode, self.ran()), (0, ran), stage)
+        for words, env in (*((["--until", stage], {}) for stage in ("pl", "pto", "cpp", "object", "link")), ([], {"PTOAS_ROOT": "/nowhere"})):
+            done = self.build(*words, "--toolchain", "cpu-sim", "--events", "-", env=env) if words else self.build("--events", "-", env=env)
+            last = self.events(done.stdout)[-1]
+            self.assertEqual((last["status"], last["kernels"], last["built"]), ("succeeded", 1, 1), (words, done.stderr))
 
     def test_without_tools(self):
         bare = {"PTOAS_ROOT": "/nowhere", "PTO_ISA_ROOT": "", "ASCEND_HOME_PATH": ""}
@@ -497,6 +586,28 @@ class Builds(unittest.TestCase):
                 process.kill()
                 process.wait()
                 process.stdout.close()
+
+    def test_watch_as_events(self):
+        """Standard output is the events' alone, of one build after the other."""
+        command = [OPTIONS.placid, "build", "--watch", "--until", "cpp", "--out", "out", "--events", "-", "k.py"]
+        process = subprocess.Popen(command, cwd=self.folder, env=self.env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            self.assertEqual(process.stderr.readline(), "placid: build started\n")
+            lines = []
+            while not lines or lines[-1]["type"] != "buildFinished":
+                lines.append(json.loads(process.stdout.readline()))
+            self.assertEqual(lines[0]["type"], "buildStarted")
+            said = ""
+            while "placid: build finished" not in said:
+                said = process.stderr.readline()
+                self.assertTrue(said)
+            process.send_signal(signal.SIGTERM)
+            self.assertEqual(process.stdout.read(), "")
+        finally:
+            process.kill()
+            process.wait()
+            process.stdout.close()
+            process.stderr.close()
 
     def test_a_damaged_store_heals(self):
         words = ("--toolchain", "cpu-sim")

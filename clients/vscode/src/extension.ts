@@ -117,7 +117,10 @@ async function build(document: string): Promise<void> {
       arguments: [document],
     });
     if (done.status === 'succeeded') {
-      void vscode.window.showInformationMessage(`placid: built ${done.built} kernel${done.built === 1 ? '' : 's'}`);
+      // Where it stopped, and why, when that was before the last step.
+      const note = done.message.trimEnd().split('\n').pop();
+      const built = `placid: built ${done.built} kernel${done.built === 1 ? '' : 's'}`;
+      void vscode.window.showInformationMessage(note ? `${built} (${note.replace(/^placid: /, '')})` : built);
     } else {
       log.appendLine(done.message);
       const last = done.message.trimEnd().split('\n').pop();

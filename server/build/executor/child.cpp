@@ -164,17 +164,20 @@ pid_t lastPid() {
 
 /// Ends every process that carries the mark; it has left the group of its ancestor. `first` is that ancestor, which has
 /// run for `time`: numbers are given in turn, so whatever a short run has started has one of those since, and mostly
-/// there are none. Where they may have begun anew meanwhile, all processes are looked at.
+/// there are none. What such a one starts while it is looked for has a later number, so it goes on until none has been
+/// given since. Where they may have begun anew meanwhile, all processes are looked at.
 void killMarked(const std::string &mark, pid_t first, std::chrono::steady_clock::duration time) {
   auto ours = [](std::string_view rest) { return rest.empty(); };
-  pid_t last = lastPid();
-  if (time > kShortRun || last < first || last - first > kFewNumbers) {
-    killWhere(mark, ours);
-    return;
+  pid_t seen = first;
+  for (pid_t last = lastPid(); time <= kShortRun && last >= seen && last - first <= kFewNumbers; last = lastPid()) {
+    if (last == seen) {
+      return;
+    }
+    for (; seen < last; ++seen) {
+      killIf(std::to_string(seen + 1), mark, ours);
+    }
   }
-  for (pid_t pid = first + 1; pid <= last; ++pid) {
-    killIf(std::to_string(pid), mark, ours);
-  }
+  killWhere(mark, ours);
 }
 
 /// Numbers of processes mean something within one namespace only, also where /proc of another is seen.

@@ -130,6 +130,42 @@ TEST(Children, OrphansOfAKilledProcessAreEnded) {
   EXPECT_TRUE(wait(0));
 }
 
+/// Each link of the chain starts the next one and ends: whoever looks at one finds it gone.
+TEST(Children, AChainThatLeavesTheGroupIsEnded) {
+  std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("placid-chain-" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  std::string variable = "PLACID_TEST_CHAIN=" + std::to_string(::getpid());
+  std::ofstream(folder / "link") << "test -e stop || setsid sh link >/dev/null 2>&1 &\n";
+  auto running = [&] {
+    int count = 0;
+    std::error_code error;
+    for (const auto &entry : std::filesystem::directory_iterator("/proc", error)) {
+      std::ifstream file(entry.path() / "environ", std::ios::binary);
+      std::string text(std::istreambuf_iterator<char>(file), {});
+      bool self = entry.path().filename() == "self" || entry.path().filename() == "thread-self";
+      count += !self && text.find(variable) != std::string::npos ? 1 : 0;
+    }
+    return count;
+  };
+  for (int round = 0; round < 20; ++round) {
+    ChildSpec spec{"/bin/sh", {"sh", "link"}, {"PATH=/usr/bin:/bin", variable}, folder.string()};
+    ChildEnd end = runChild(spec, {}, {}, {});
+    EXPECT_EQ(end.exitCode, 0);
+    // Those that were ended may take a moment to be gone; a chain goes on and is seen in one look of many.
+    int quiet = 0;
+    for (int looks = 0; looks < 3000 && quiet < 10; ++looks) {
+      quiet = running() == 0 ? quiet + 1 : 0;
+    }
+    ASSERT_EQ(quiet, 10) << "round " << round;
+  }
+  std::ofstream(folder / "stop") << "now";
+  for (int i = 0; i < 6000 && running() != 0; ++i) {
+    ::usleep(10000);
+  }
+  std::filesystem::remove_all(folder);
+}
+
 TEST(StreamText, KeepsBothEnds) {
   StreamText text;
   text.add("begin ");

@@ -1,23 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/build/jobs/fair_queue.h"
 
+#include <algorithm>
+
 namespace placid::server {
 
-namespace {
-
-constexpr size_t kRemembered = 4096; ///< Clients; beyond it those of whom nothing waits are forgotten.
-
-} // namespace
+FairQueue::Client &FairQueue::clientOf(const std::string &name) {
+  auto found = clients_.find(name);
+  if (found != clients_.end()) {
+    return found->second;
+  }
+  if (clients_.size() >= kRemembered && !idle_.empty()) {
+    forgotten_ = std::max(forgotten_, idle_.begin()->first);
+    clients_.erase(idle_.begin()->second);
+    idle_.erase(idle_.begin());
+  }
+  Client &made = clients_[name];
+  made.served = forgotten_;
+  idle_.emplace(made.served, name);
+  return made;
+}
 
 void FairQueue::push(const std::string &client, int priority, uint64_t ticket) {
-  if (clients_.size() >= kRemembered && clients_.find(client) == clients_.end()) {
-    std::erase_if(clients_, [](const auto &entry) { return entry.second.waiting.empty(); });
-  }
-  Client &its = clients_[client];
+  Client &its = clientOf(client);
   if (its.waiting.empty()) {
-    next_.emplace(its.served, client);
+    next_.insert(idle_.extract({its.served, client}));
   }
-  size_ += its.waiting.emplace(-priority, ticket).second ? 1 : 0;
+  size_ += its.waiting.emplace(age(priority, ticket), ticket).second ? 1 : 0;
 }
 
 std::optional<uint64_t> FairQueue::pop() {
@@ -31,20 +40,18 @@ std::optional<uint64_t> FairQueue::pop() {
   client.waiting.erase(client.waiting.begin());
   --size_;
   client.served = ++turn_;
-  if (!client.waiting.empty()) {
-    next_.emplace(client.served, name);
-  }
+  (client.waiting.empty() ? idle_ : next_).emplace(client.served, name);
   return ticket;
 }
 
 void FairQueue::remove(const std::string &client, int priority, uint64_t ticket) {
   auto found = clients_.find(client);
-  if (found == clients_.end() || found->second.waiting.erase({-priority, ticket}) == 0) {
+  if (found == clients_.end() || found->second.waiting.erase({age(priority, ticket), ticket}) == 0) {
     return;
   }
   --size_;
   if (found->second.waiting.empty()) {
-    next_.erase({found->second.served, client});
+    idle_.insert(next_.extract({found->second.served, client}));
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What waits, by client: the client that was served longest ago is next, then its most urgent work, then its oldest.
-// Each step takes the logarithm of what waits. Knows tickets alone, not what they stand for. One thread.
+// What waits, by client: the client that was served longest ago is next, with its oldest work; what is urgent counts as
+// older than it is, by so much and no more, so that nothing waits for ever behind what keeps coming. Each step takes
+// the logarithm of what is known. Knows tickets alone, not what they stand for. One thread.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,12 @@ namespace placid::server {
 
 class FairQueue {
 public:
-  /// `ticket` is another one each time; of two with one priority the smaller is older.
+  /// By how many tickets one step of priority makes older.
+  static constexpr int64_t kHeadStart = 16;
+  /// Clients of whom nothing waits are forgotten beyond this number, those first that were served longest ago.
+  static constexpr size_t kRemembered = 4096;
+
+  /// `ticket` is another one each time; the smaller is older.
   void push(const std::string &client, int priority, uint64_t ticket);
   /// Takes out what is next; it is its client's turn then.
   std::optional<uint64_t> pop();
@@ -25,14 +31,20 @@ public:
 
 private:
   struct Client {
-    uint64_t served = 0;                        ///< When it was served last, counted in turns; 0: never.
-    std::set<std::pair<int, uint64_t>> waiting; ///< By urgency (smaller first) and ticket.
+    uint64_t served = 0;                            ///< When it was served last, counted in turns; 0: never.
+    std::set<std::pair<int64_t, uint64_t>> waiting; ///< By age() and ticket.
   };
   using Clients = std::map<std::string, Client>;
+  using ByTurn = std::set<std::pair<uint64_t, std::string>>;
 
-  Clients clients_;                                 ///< Stay when nothing waits: their turn is remembered.
-  std::set<std::pair<uint64_t, std::string>> next_; ///< Clients with something that waits, by turn.
+  static int64_t age(int priority, uint64_t ticket) { return static_cast<int64_t>(ticket) - kHeadStart * priority; }
+  Client &clientOf(const std::string &name);
+
+  Clients clients_; ///< Stay when nothing waits: their turn is remembered.
+  ByTurn next_;     ///< Clients with something that waits.
+  ByTurn idle_;     ///< The others.
   uint64_t turn_ = 0;
+  uint64_t forgotten_ = 0; ///< The latest turn of a client that is not known any more: who is new may be that one.
   size_t size_ = 0;
 };
 

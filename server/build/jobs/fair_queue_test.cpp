@@ -41,6 +41,36 @@ TEST(FairQueue, WhatIsRemovedIsNotNext) {
   EXPECT_EQ(queue.pop(), std::nullopt);
 }
 
+TEST(FairQueue, NothingWaitsForEverBehindWhatIsUrgent) {
+  FairQueue queue;
+  uint64_t tickets = 0;
+  queue.push("ci", 0, ++tickets);
+  int before = 0;
+  for (queue.push("ci", 5, ++tickets); queue.pop() != 1U; queue.push("ci", 5, ++tickets)) {
+    ASSERT_LT(++before, 1000);
+  }
+  EXPECT_EQ(before, 5 * FairQueue::kHeadStart - 1);
+}
+
+TEST(FairQueue, WhoIsForgottenComesBackBehindThoseThatWait) {
+  FairQueue queue;
+  uint64_t tickets = 0;
+  for (size_t i = 0; i < FairQueue::kRemembered; ++i) {
+    queue.push("c" + std::to_string(i), 0, ++tickets);
+    EXPECT_EQ(queue.pop(), tickets);
+  }
+  queue.push("c1", 0, ++tickets); // served second
+  uint64_t waits = tickets;
+  queue.push("new", 0, ++tickets); // c0, served longest ago, is forgotten for it
+  EXPECT_EQ(queue.pop(), tickets) << "as if it were the one that is forgotten";
+  queue.push("another", 0, ++tickets); // and now c2
+  uint64_t other = tickets;
+  queue.push("c2", 0, ++tickets); // and now c3
+  EXPECT_EQ(queue.pop(), waits) << "not behind those that were served after it";
+  EXPECT_EQ(queue.pop(), other);
+  EXPECT_EQ(queue.pop(), tickets);
+}
+
 /// Against the obvious way of finding the next one.
 TEST(FairQueue, AsByLookingAtAll) {
   struct Item {
@@ -66,7 +96,8 @@ TEST(FairQueue, AsByLookingAtAll) {
       all.erase(all.begin() + static_cast<std::ptrdiff_t>(at));
     } else {
       auto rank = [&](const Item &item) {
-        return std::tuple(served[item.client], item.client, -item.priority, item.ticket);
+        return std::tuple(served[item.client], item.client,
+                          static_cast<int64_t>(item.ticket) - FairQueue::kHeadStart * item.priority, item.ticket);
       };
       auto best = all.begin();
       for (auto at = all.begin(); at != all.end(); ++at) {

@@ -195,6 +195,15 @@ std::vector<std::string> Journal::events(const std::string &id, uint64_t from, s
   return out;
 }
 
+std::vector<std::string> Journal::eventsWith(const std::string &id, const std::string &text,
+                                             const std::string &otherText, size_t most) {
+  std::vector<std::string> out;
+  run("SELECT line FROM events WHERE id=?1 AND (instr(line,?2)>0 OR instr(line,?3)>0) ORDER BY number LIMIT ?4",
+      {id, text, otherText}, {static_cast<int64_t>(most)},
+      [&](sqlite3_stmt *row) { out.push_back(columnText(row, 0)); });
+  return out;
+}
+
 std::vector<JournalBuild> Journal::adopt(const std::string &owner,
                                          const std::function<bool(const std::string &)> &alive) {
   std::vector<std::string> owners;

@@ -59,6 +59,9 @@ public:
   std::vector<JournalBuild> list(size_t most);
   std::vector<JournalBuild> listOf(const std::string &client, size_t most);
   std::vector<std::string> events(const std::string &id, uint64_t from, size_t most);
+  /// The first ones whose line has one of those texts.
+  std::vector<std::string> eventsWith(const std::string &id, const std::string &text, const std::string &otherText,
+                                      size_t most);
 
   /// Builds that have not ended and whose owner is not `alive`, oldest first; they are `owner`'s from now on.
   std::vector<JournalBuild> adopt(const std::string &owner, const std::function<bool(const std::string &)> &alive);

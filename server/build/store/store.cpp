@@ -24,6 +24,7 @@ constexpr int64_t kSecond = 1000000000;
 /// Other processes put into the same folder: the total is counted anew after this many puts.
 constexpr size_t kRecount = 256;
 constexpr size_t kEvictBatch = 256;
+constexpr size_t kRenewBatch = 256;
 /// A temporary file that old belongs to nobody.
 constexpr int64_t kStaleSeconds = 3600;
 
@@ -311,11 +312,22 @@ void Store::evict(uint64_t target) {
 }
 
 void Store::renewPins() {
-  MutexLock lock(mutex_);
-  if (!folder_.empty()) {
+  std::vector<Digest> due;
+  if (folder_.empty()) {
+    return;
+  }
+  {
+    MutexLock lock(mutex_);
     for (const auto &[digest, count] : pins_) {
-      index_->blobUsed({digest}, now());
+      if (!toldLately({digest})) {
+        due.push_back({digest});
+      }
     }
+  }
+  // In between others get at the store.
+  for (std::span<const Digest> left = due; !left.empty(); left = left.subspan(std::min(left.size(), kRenewBatch))) {
+    MutexLock lock(mutex_);
+    index_->blobsUsed(left.first(std::min(left.size(), kRenewBatch)), now());
   }
 }
 

@@ -97,6 +97,16 @@ void StoreIndex::blobUsed(const Digest &digest, int64_t now) {
   run("UPDATE blobs SET used=?2 WHERE digest=?1", {digest.hex}, {now});
 }
 
+void StoreIndex::blobsUsed(std::span<const Digest> digests, int64_t now) {
+  if (digests.empty() || !run("BEGIN IMMEDIATE", {}, {})) {
+    return;
+  }
+  for (const Digest &digest : digests) {
+    blobUsed(digest, now);
+  }
+  run("COMMIT", {}, {});
+}
+
 void StoreIndex::blobGone(const Digest &digest) { run("DELETE FROM blobs WHERE digest=?1", {digest.hex}, {}); }
 
 uint64_t StoreIndex::totalBytes() {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,8 @@ public:
 
   void blobAdded(const Digest &digest, uint64_t size, int64_t now);
   void blobUsed(const Digest &digest, int64_t now);
+  /// All of them in one transaction.
+  void blobsUsed(std::span<const Digest> digests, int64_t now);
   void blobGone(const Digest &digest);
   uint64_t totalBytes();
   struct Old {

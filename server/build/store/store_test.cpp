@@ -133,6 +133,29 @@ TEST_F(StoreTest, WhatIsPinnedStaysYoungForOtherProcesses) {
   EXPECT_TRUE(here.has(pinned));
 }
 
+TEST_F(StoreTest, ManyPinsAreRenewed) {
+  Store store(folder + "/s", options());
+  std::vector<Digest> digests;
+  for (int i = 0; i < 600; ++i) { // more than one batch
+    digests.push_back(*store.put("blob " + std::to_string(i)));
+  }
+  Store::Pin pin(store, digests);
+  int64_t since = clock;
+  store.renewPins();
+  sqlite3 *db = nullptr;
+  ASSERT_EQ(sqlite3_open((folder + "/s/index.sqlite").c_str(), &db), SQLITE_OK);
+  int old = -1;
+  sqlite3_exec(
+      db, ("SELECT COUNT(*) FROM blobs WHERE used<" + std::to_string(since)).c_str(),
+      [](void *to, int, char **row, char **) {
+        *static_cast<int *>(to) = std::stoi(row[0]);
+        return 0;
+      },
+      &old, nullptr);
+  sqlite3_close(db);
+  EXPECT_EQ(old, 0);
+}
+
 TEST_F(StoreTest, LittleSpaceIsAFaultNotACrash) {
   StoreOptions full = options();
   full.freeFloor = uint64_t{1} << 60;

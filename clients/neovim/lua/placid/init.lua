@@ -165,7 +165,10 @@ function M.build(arguments)
   local words = vim.list_extend({ vim.uri_from_bufnr(buffer) }, arguments or {})
   request(buffer, 'workspace/executeCommand', { command = 'placid.build', arguments = words }, function(fault, result)
     local good = not fault and result.status == 'succeeded'
-    local text = fault or (good and ('placid: built ' .. result.built .. ' kernel(s)') or vim.trim(result.message))
+    local text = fault or vim.trim(result.message)
+    if good then -- with where it stopped, and why, when that was before the last step
+      text = vim.trim('placid: built ' .. result.built .. ' kernel(s)\n' .. text)
+    end
     vim.notify(text, good and vim.log.levels.INFO or vim.log.levels.ERROR)
   end)
 end
