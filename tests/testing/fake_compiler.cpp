@@ -183,6 +183,7 @@ compiler::LowerResult FakeCompiler::lower(const source::SourcePtr &text, const c
   result.kernels.push_back(
       {"kern",
        "Fake.kern",
+       options.planner.empty() ? "placid" : options.planner,
        "aic",
        "module {}\n",
        {{"w", "tensor", "in", "FP16", "NZ", {int64_t{192}, int64_t{64}}, {int64_t{1}, int64_t{4}}}}});

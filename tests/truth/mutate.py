@@ -102,7 +102,16 @@ def equivalent(description, text):
         return viewEquivalent(text, view, axis, what.startswith("strides"))
     if what in ("upper", "step", "lower"):
         return loopEquivalent(text, line, what, description)
+    if what.startswith(("offsets", "sizes")) and isUnread(text, re.search(rf"({VALUE}) = pto\.partition_view", line).group(1)):
+        return "nothing reads the tile that is loaded"
     return None
+
+
+def isUnread(text, window):
+    """The window is only loaded, into a tile that nothing else names: the load may fault, and computes nothing."""
+    uses = re.findall(rf".*{re.escape(window)}(?![\w.#]).*", text)
+    load = re.search(rf"pto\.tload ins\({re.escape(window)} :.*outs\(({VALUE}) :", text)
+    return load is not None and len(uses) == 2 and len(re.findall(rf"{re.escape(load.group(1))}(?![\w.#])", text)) == 2
 
 
 def loopEquivalent(text, line, what, description):
@@ -118,9 +127,10 @@ def loopEquivalent(text, line, what, description):
 
 def viewEquivalent(text, view, axis, isStride):
     constants = constantsOf(text.splitlines())
-    windows = re.findall(rf"pto\.partition_view {re.escape(view)}, offsets = \[([^\]]*)\], sizes = \[([^\]]*)\]", text)
+    found = re.findall(rf"({VALUE}) = pto\.partition_view {re.escape(view)}, offsets = \[([^\]]*)\], sizes = \[([^\]]*)\]", text)
+    windows = [(offsets, sizes) for window, offsets, sizes in found if not isUnread(text, window)]
     if not windows:
-        return "no window is taken of this view"
+        return "no window is taken of this view" if not found else "nothing reads the tiles that are loaded from it"
     moves = False
     for offsets, sizes in windows:
         offset, size = offsets.split(", ")[axis], sizes.split(", ")[axis]

@@ -3,7 +3,7 @@
 # arch: a2a3
 # entry: flagged
 # blocked: y_nz=[1, 4, 4, 16, 8]
-# offsets: L21 y_nz=[0, 0, 0, 0, 0]
+# offsets: L20 y_nz=[0, 0, 0, 0, 0]
 # row: G46
 import pypto.language as pl
 

@@ -1,5 +1,4 @@
 // RUN: placid-emit %s --locations=false | FileCheck %s
-// RUN: placid-emit %s > %t.pto && placid-opt %t.pto -o /dev/null
 
 module attributes {pl.arch = "a3", pl.planner = "ptoas"} {
   // The accumulator of a loop is one alloc_tile in front of it; what a round needs alone is made in the round. Nothing has
