@@ -4,6 +4,7 @@
 refuses before anything runs. Needs a C++ compiler (CXX, else the first of clang++ and g++).
 """
 import argparse
+import json
 import os
 import pathlib
 import shutil
@@ -101,6 +102,163 @@ int main() {
 """
 
 
+# What the first program has not: extents that are computed, names that C++ keeps, DN, block numbers, both cores.
+MORE = """import pypto.language as pl
+
+M = pl.dynamic("M")
+
+
+@pl.program
+class More:
+    @pl.function(type=pl.FunctionType.InCore)
+    def register(
+        self,
+        requires: pl.Tensor[[M, 64], pl.FP32],
+        Tensor: pl.Tensor[[M * 2, 64], pl.FP32],
+        INT64_MAX: pl.Tensor[[M + 1, 64], pl.FP32],
+        int8_t: pl.Tensor[[(M + 1) // 2, 64], pl.FP32],
+        concept: pl.Scalar[pl.BOOL],
+        co_await: pl.Scalar[pl.FP16],
+        out: pl.Out[pl.Tensor[[16, 64], pl.FP32]],
+    ) -> pl.Tensor[[16, 64], pl.FP32]:
+        t = pl.load(requires, [0, 0], [16, 64])
+        u = pl.load(Tensor, [0, 0], [16, 64])
+        v = pl.load(INT64_MAX, [0, 0], [16, 64])
+        w = pl.load(int8_t, [0, 0], [8, 64])
+        s = pl.add(pl.add(t, u), v)
+        out = pl.store(s, [0, 0], out)
+        out = pl.store(w, [0, 0], out)
+        return out
+
+    @pl.function(type=pl.FunctionType.InCore)
+    def turned(
+        self,
+        x: pl.Tensor[[32, 64], pl.FP32, pl.DN],
+        out: pl.Out[pl.Tensor[[32, 64], pl.FP32]],
+    ) -> pl.Tensor[[32, 64], pl.FP32]:
+        t = pl.load(x, [0, 0], [32, 64])
+        out = pl.store(t, [0, 0], out)
+        return out
+
+
+@pl.jit
+def planes(
+    act: pl.Tensor[[16, 64], pl.FP16],
+    w: pl.Tensor[[4, 3, 32, 64], pl.FP16, pl.NZ],
+    n: pl.Scalar[pl.INDEX],
+    dst: pl.Out[pl.Tensor[[16, 32], pl.FP32]],
+):
+    w_win = pl.slice(w, [n, 3, 32, 64], [1, 0, 0, 0])
+    for i in pl.spmd(2, name_hint="planes_core"):
+        acc = pl.matmul(act[0:16, 0:64], w_win[0:1, 0:1, 0:32, 0:64], b_trans=True, out_dtype=pl.FP32)
+        dst[0:16, 0:32] = pl.reshape(acc, [16, 32])
+    return dst
+
+
+@pl.jit
+def both(
+    act: pl.Tensor[[16, 64], pl.FP16],
+    w: pl.Tensor[[64, 32], pl.FP16],
+    dst: pl.Out[pl.Tensor[[16, 32], pl.FP32]],
+):
+    with pl.at(level=pl.Level.CORE_GROUP, name_hint="both_core"):
+        acc = pl.matmul(act[0:16, 0:64], w[0:64, 0:32], out_dtype=pl.FP32)
+        dst[0:16, 0:32] = pl.add(acc, 1.0)
+    return dst
+
+
+@pl.jit
+def tasks(x: pl.Tensor[[64, 64], pl.FP16], out: pl.Out[pl.Tensor[[64, 64], pl.FP16]]):
+    with pl.at(level=pl.Level.CORE_GROUP, name_hint="first") as first:
+        out[0:32, :] = x[0:32, :]
+    with pl.spmd(2, deps=[first], allow_early_resolve=True) as second:
+        out[32:64, :] = x[32:64, :]
+    return out
+"""
+
+MORE_PROGRAM = """#include "register.entry.h"
+#include "turned.entry.h"
+#include "planes_core.entry.h"
+#include "both_core.entry.h"
+#include <climits>
+#include <cstdio>
+#include <vector>
+void say(const char *why) { std::printf("%s\\n", why ? why : "bound"); }
+int main() {
+  char memory[64];
+  namespace r = placid_register;
+  r::Arguments in{};
+  int64_t m[] = {31, 64}, m2[] = {62, 64}, m1[] = {32, 64}, half[] = {16, 64};
+  const int64_t out[] = {16, 64};
+  in.a_requires = {memory, 2, m};
+  in.Tensor_1 = {memory, 2, m2};
+  in.a_INT64_MAX = {memory, 2, m1};
+  in.a_int8_t = {memory, 2, half};
+  in.a_concept = true;
+  in.a_co_await = 0x3c00;
+  in.out = {memory, 2, out};
+  r::Call call;
+  say(bind(in, call));
+  for (int i = 0; i < r::Call::kSlots; ++i) std::printf("%lld ", (long long)(call.slots[i] == (int64_t)memory ? -1 : call.slots[i]));
+  std::printf("\\n");
+  m2[0] = 63;
+  say(bind(in, call));
+  m2[0] = 62;
+  m1[0] = 31;
+  say(bind(in, call));
+  m1[0] = 32;
+  half[0] = 15;
+  say(bind(in, call));
+  half[0] = 16;
+  m[0] = LLONG_MAX;
+  say(bind(in, call));
+  m[0] = -1;
+  say(bind(in, call));
+  m[0] = 31;
+  in.out.shape = nullptr;
+  say(bind(in, call));
+
+  std::vector<float> logical(32 * 64), turned(logical.size()), back(logical.size());
+  for (size_t i = 0; i < logical.size(); ++i) logical[i] = (float)i;
+  placid_turned::pack_x(logical.data(), turned.data(), 1);
+  placid_turned::unpack_x(turned.data(), back.data(), 1);
+  bool right = back == logical;
+  for (int row = 0; row < 32; ++row)
+    for (int c = 0; c < 64; ++c) right &= turned[c * 32 + row] == logical[row * 64 + c];
+  std::printf("%s\\n", right ? "turned" : "WRONG");
+
+  namespace p = placid_planes_core;
+  const int64_t act[] = {16, 64}, dst[] = {16, 32};
+  int64_t w[] = {2, 3, 32, 64};
+  p::Arguments of{};
+  of.act = {memory, 2, act};
+  of.w_win = {memory, 4, w};
+  of.dst = {memory, 2, dst};
+  p::Call planes;
+  say(bind(of, planes));
+  std::printf("%lld planes, slots %d, block %d of %d, extent %lld\\n", (long long)planes.w_win.shape[0], p::Call::kSlots,
+              p::Call::kBlockIdx, p::Call::kBlockNum, (long long)planes.slots[p::Call::kBlockIdx - 1]);
+  w[0] = -7;
+  say(bind(of, planes));
+  w[0] = 2;
+  of.w_win.rank = 3;
+  say(bind(of, planes));
+
+  namespace b = placid_both_core;
+  b::Arguments mixed{};
+  const int64_t weights[] = {64, 32};
+  mixed.act = {memory, 2, act};
+  mixed.w = {memory, 2, weights};
+  mixed.dst = {memory, 2, dst};
+  b::Call cores;
+  say(bind(mixed, cores));
+  mixed.gm_pipe_buffer = memory;
+  say(bind(mixed, cores));
+  std::printf("lane %d of %d slots\\n", b::Call::kSubblockIdx, b::Call::kSlots);
+}
+"""
+
+
 class HostEntry(unittest.TestCase):
     placid = ""
 
@@ -119,7 +277,7 @@ class HostEntry(unittest.TestCase):
         made = self.run_placid("build", "--until", "pto", "--host-entry", "--out", "out", "k.py")
         self.assertEqual(made.returncode, 0, made.stderr)
         (self.folder / "main.cpp").write_text(PROGRAM)
-        built = subprocess.run([cxx, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-I", "out", "main.cpp", "-o", "main"],
+        built = subprocess.run([cxx, "-std=c++17", "-Wall", "-Wextra", "-Werror", "-I", "out", "main.cpp", "-o", "main"],
                                cwd=self.folder, capture_output=True, text=True, timeout=300)  # fmt: skip
         self.assertEqual(built.returncode, 0, built.stderr)
         said = subprocess.run(["./main"], cwd=self.folder, capture_output=True, text=True, timeout=60).stdout.splitlines()
@@ -138,11 +296,103 @@ class HostEntry(unittest.TestCase):
             "packed and back",
         ])  # fmt: skip
 
+    def compile(self, cxx, standard, name):
+        built = subprocess.run(
+            [cxx, f"-std={standard}", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-I", "out", f"{name}.cpp", "-o", name],
+            cwd=self.folder, capture_output=True, text=True, timeout=300)  # fmt: skip
+        self.assertEqual(built.returncode, 0, built.stderr)
+
+    def test_what_is_computed_and_what_cpp_keeps(self):
+        cxx = os.environ.get("CXX") or next(filter(None, map(shutil.which, ("clang++-22", "clang++", "g++"))), None)
+        if cxx is None:
+            self.skipTest("no C++ compiler")
+        (self.folder / "more.py").write_text(MORE)
+        made = self.run_placid("build", "--until", "pto", "--host-entry", "--out", "out", "more.py")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.assertEqual(len(list((self.folder / "out").glob("*.entry.h"))), len(list((self.folder / "out").glob("*.pto"))))
+        manifest = json.loads((self.folder / "out" / "manifest.json").read_text())
+        kernels = {kernel["name"]: kernel for kernel in manifest["kernels"]}
+        for kernel in kernels.values():
+            names = [argument["name"] for argument in kernel["arguments"]]
+            self.assertTrue(all(names) and len(set(names)) == len(names), names)
+        planes = kernels["planes_core"]
+        self.assertEqual(planes["launch"], ["block_idx", "block_num"])
+        window = next(argument for argument in planes["arguments"] if argument["name"] == "w_win")
+        self.assertFalse(window["packing"]["dynamicBatch"])
+        extent = next(argument for argument in planes["arguments"] if argument["kind"] == "extent")
+        self.assertEqual(extent["computedFrom"], [{"symbol": "n", "argument": "w_win", "axis": 0}])
+        self.assertNotIn("source", extent)
+        self.assertEqual(kernels["both_core"]["launch"][-1], "subblock_idx")
+        (self.folder / "more.cpp").write_text(MORE_PROGRAM)
+        for standard in ("c++17", "c++20"):
+            self.compile(cxx, standard, "more")
+        said = subprocess.run(["./more"], cwd=self.folder, capture_output=True, text=True, timeout=60).stdout.splitlines()
+        lanes = len(kernels["both_core"]["arguments"]) + len(kernels["both_core"]["launch"])
+        slots = len(planes["arguments"]) + 2
+        self.assertEqual(said, [
+            "bound",
+            "-1 -1 -1 -1 -1 1 15360 31 62 32 16",
+            "`Tensor` is not [M * 2, 64]: axis 0",
+            "`INT64_MAX` is not [M + 1, 64]: axis 0",
+            "`int8_t` is not [(M + 1) // 2, 64]: axis 0",
+            "the extent `M` is negative, or above 2^40",
+            "the extent `M` is negative, or above 2^40",
+            "`out` has no shape",
+            "turned",
+            "bound",
+            f"6 planes, slots {slots}, block {slots - 2} of {slots - 1}, extent 6",
+            "the extent `n` is negative, or above 2^40",
+            "`w_win` needs rank 4, [n, 3, 32, 64]",
+            "`gm_pipe_buffer` has no memory",
+            "bound",
+            f"lane {lanes - 1} of {lanes} slots",
+        ])  # fmt: skip
+
+    def test_every_keyword(self):
+        cxx = os.environ.get("CXX") or next(filter(None, map(shutil.which, ("clang++-22", "clang++", "g++"))), None)
+        if cxx is None:
+            self.skipTest("no C++ compiler")
+        words = "alignas alignof and_eq asm auto bitand bitor bool case catch char char8_t char16_t char32_t co_return co_yield compl " \
+            "const consteval constexpr constinit const_cast decltype default delete do double dynamic_cast enum explicit export " \
+            "extern float friend goto inline int long mutable namespace new noexcept not_eq nullptr operator or_eq private protected " \
+            "public reinterpret_cast short signed sizeof static static_assert static_cast struct switch template this thread_local " \
+            "throw typedef typeid typename union unsigned using virtual void volatile wchar_t xor xor_eq false true linux unix NULL " \
+            "INT8_MIN UINT64_MAX INT32_C SIZE_MAX intptr_t size_t Blocked Arguments Call slots kSlots extents bind _Bool".split()  # fmt: skip
+        parameters = "".join(f"        {word}: pl.Tensor[[16, 64], pl.FP16, pl.NZ],\n" for word in words)
+        (self.folder / "words.py").write_text(
+            "import pypto.language as pl\n\n\n@pl.program\nclass P:\n    @pl.function(type=pl.FunctionType.InCore)\n    def words(\n        self,\n"
+            + parameters + "        out: pl.Out[pl.Tensor[[16, 64], pl.FP16]],\n    ) -> pl.Tensor[[16, 64], pl.FP16]:\n"
+            "        t = pl.load(out, [0, 0], [16, 64])\n        out = pl.store(t, [0, 0], out)\n        return out\n")  # fmt: skip
+        made = self.run_placid("build", "--until", "pto", "--host-entry", "--out", "out", "words.py")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        (self.folder / "words.cpp").write_text('#include "words.entry.h"\nint main() { placid_words::Call call; (void)call; }\n')
+        for standard in ("c++17", "gnu++17", "c++20"):
+            self.compile(cxx, standard, "words")
+
+    def test_a_dynamic_dimension_is_an_identifier(self):
+        for name in ("B\\nextern int injected;\\n//", "N\\\\", "a*b", "", "3x"):
+            (self.folder / "name.py").write_text(SOURCE.replace('pl.dynamic("B")', f'pl.dynamic("{name}")'))
+            made = self.run_placid("build", "--until", "pto", "--host-entry", "--out", "named", "name.py")
+            self.assertEqual(made.returncode, 1, name)
+            self.assertIn("must be an identifier", made.stderr)
+
+    def test_until_pl_has_no_host(self):
+        made = self.run_placid("build", "--until", "pl", "--host-entry", "--out", "out", "k.py")
+        self.assertEqual(made.returncode, 2, made.stderr)
+        self.assertIn("--host-entry: a build that ends with PL IR", made.stderr)
+
     def run_with(self, shape, count):
         (self.folder / "x.bin").write_bytes(struct.pack("<1024e", *[1.0] * 1024))
         (self.folder / "w.bin").write_bytes(struct.pack(f"<{count}e", *[1.0] * count))
         given = f"w:{shape}=w.bin" if shape else "w=w.bin"
         return self.run_placid("run", "--kernel", "batch", "--in", "x:16x64=x.bin", "--in", given, "--in", "lane=0", "--out", "out", "k.py")
+
+    def test_a_value_has_no_shape(self):
+        (self.folder / "x.bin").write_bytes(bytes(2048))
+        for given, why in (("lane:4=7", "a shape belongs to a file, and 7 is a value"), ("lane:4=x.bin", "`lane` is a number")):
+            done = self.run_placid("run", "--kernel", "batch", "--in", given, "--out", "out", "k.py")
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(why, done.stderr)
 
     def test_run_binds_and_refuses(self):
         for shape in ("2x64x32", None):

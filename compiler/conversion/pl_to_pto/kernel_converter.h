@@ -63,6 +63,8 @@ private:
                          mlir::Value window);
   /// The vector unit can begin at this element of a row; false after a diagnostic.
   bool checkWindowStart(mlir::Operation *op, pl::TileType whole, mlir::OpFoldResult first);
+  /// The assembler places tiles, and this one is a view of what it placed in another order or type.
+  bool isShownOtherwise(mlir::Value tile);
   mlir::LogicalResult copyByIndex(mlir::Operation *op, llvm::StringRef instruction, mlir::Value source,
                                   mlir::Value result, llvm::ArrayRef<mlir::OpFoldResult> offsets);
   /// An operand that is a number, as the element type of a tile; null after a diagnostic.
@@ -124,6 +126,8 @@ private:
   };
   /// The tile's own view; nullopt after a diagnostic.
   std::optional<View> viewOf(mlir::Value tile);
+  /// The tile as an indexed copy takes it; nullopt after a diagnostic.
+  std::optional<View> copyView(mlir::Operation *op, mlir::Value tile);
   /// The buffer of a tile under its type, or another view, made here when it is the first to show it so. Null after a
   /// diagnostic.
   mlir::Value handle(mlir::Value tile);

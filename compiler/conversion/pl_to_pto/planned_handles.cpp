@@ -55,6 +55,10 @@ Value KernelConverter::makeRoot(Value tile, const View &view, pto::TileBufType t
   Block *here = builder.getInsertionBlock();
   OpBuilder::InsertionGuard guard(builder);
   View shown = view;
+  // What a fill puts behind the live part is one view's affair, and windows of the tile have none.
+  type = pto::TileBufType::get(type.getContext(), type.getLoc(), type.getDtype(), type.getRows(), type.getCols(),
+                               type.getValidRows(), type.getValidCols(), type.getBlayout(), type.getSlayout(),
+                               type.getFractal(), 0);
   if (home && home != here) {
     builder.setInsertionPoint(home->findAncestorOpInBlock(*here->getParentOp()));
     if (view.live[0] || view.live[1]) {

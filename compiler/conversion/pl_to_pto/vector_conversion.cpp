@@ -398,39 +398,68 @@ bool KernelConverter::checkWindowStart(Operation *op, TileType whole, OpFoldResu
   return false;
 }
 
+std::optional<KernelConverter::View> KernelConverter::copyView(Operation *op, Value tile) {
+  // A copy looks at widths, and has only one type of each.
+  std::optional<View> view = viewOf(tile);
+  if (!view) {
+    return std::nullopt;
+  }
+  const TileType type = view->type;
+  const unsigned bits = bitWidth(type.getDtype());
+  if (bits > 32) {
+    (void)notLowered(op, "a window of 64-bit elements");
+    return std::nullopt;
+  }
+  if (!isFloat(type.getDtype())) {
+    const DType dtype = bits == 32 ? DType::F32 : bits == 16 ? DType::F16 : DType::I8;
+    view->type =
+        TileType::get(type.getContext(), type.getShape(), dtype, type.getMem(), type.getValid(), type.getTransposed());
+  }
+  if (isColumn(type)) {
+    view->type = withValid(view->type.withShape({1, type.getShape()[0]}), {1, type.getValidOrShape()[0]});
+    std::swap(view->live[0], view->live[1]);
+  }
+  return view;
+}
+
 LogicalResult KernelConverter::copyByIndex(Operation *op, StringRef instruction, Value source, Value result,
                                            ArrayRef<OpFoldResult> offsets) {
-  // A copy looks at widths, and has only one type of each.
-  auto copied = [&](Value tile) -> Value {
-    std::optional<View> view = viewOf(tile);
-    if (!view) {
-      return {};
-    }
-    const TileType type = view->type;
-    const unsigned bits = bitWidth(type.getDtype());
-    if (!isFloat(type.getDtype())) {
-      const DType dtype = bits == 32 ? DType::F32 : bits == 16 ? DType::F16 : DType::I8;
-      view->type = TileType::get(type.getContext(), type.getShape(), dtype, type.getMem(), type.getValid(),
-                                 type.getTransposed());
-    }
-    if (isColumn(type)) {
-      view->type = withValid(view->type.withShape({1, type.getShape()[0]}), {1, type.getValidOrShape()[0]});
-      std::swap(view->live[0], view->live[1]);
-    }
-    return bits <= 32 ? handle(tile, *view) : (void(notLowered(op, "a window of 64-bit elements")), Value());
-  };
+  std::optional<View> sourceView = copyView(op, source);
+  std::optional<View> resultView = sourceView ? copyView(op, result) : std::nullopt;
   Location loc = locOf(op);
   Value row = extent(loc, offsets[0]);
   Value column = extent(loc, offsets[1]);
-  Value from = copied(source);
-  Value to = from ? copied(result) : Value();
-  if (!row || !column || !to) {
+  Value from = resultView ? handle(source, *sourceView) : Value();
+  if (!row || !column || !from) {
+    return failure();
+  }
+  // No copy was planned for what is only stored; an assembler that places tiles has room for one.
+  const bool stored = op->hasAttr(kWindowAttr);
+  std::optional<pto::TileBufType> type = stored ? bufferType(result, *resultView) : std::nullopt;
+  Location at = namedLoc(loc, nameOf(result, "tile"), "_window");
+  Value to =
+      type     ? pto::AllocTileOp::create(kernel_->body(), at, *type, Value(), resultView->live[0], resultView->live[1])
+                     .getResult()
+      : stored ? Value()
+               : handle(result, *resultView);
+  if (!to) {
     return failure();
   }
   Builder builder(op->getContext());
   pto::InstrOp::create(kernel_->body(), loc, builder.getStringAttr(instruction), ValueRange{from, row, column},
                        ValueRange{to}, IntegerAttr(), DictionaryAttr(), DictionaryAttr());
-  return success();
+  if (!stored) {
+    return success();
+  }
+  std::optional<View> own = viewOf(result);
+  std::optional<pto::TileBufType> ownType = own ? bufferType(result, *own) : std::nullopt;
+  windows_[result] = !ownType || *ownType == *type ? to : reshaped(at, to, *own, *ownType);
+  return success(ownType.has_value());
+}
+
+bool KernelConverter::isShownOtherwise(Value tile) {
+  Value shown = planned_ ? Value() : flatHandle(tile);
+  return shown && isa_and_nonnull<pto::TReshapeOp, pto::BitcastOp>(shown.getDefiningOp());
 }
 
 Value KernelConverter::tileWindow(Operation *op, Value tile, ArrayRef<OpFoldResult> offsets, Value window) {
@@ -465,10 +494,6 @@ Value KernelConverter::tileWindow(Operation *op, Value tile, ArrayRef<OpFoldResu
   if (!source || !indices[0] || !indices[1] || !valid[0] || !valid[1] || !element) {
     return {};
   }
-  if (source.getDefiningOp() && isa<pto::TReshapeOp, pto::BitcastOp>(source.getDefiningOp())) {
-    (void)notLowered(op, "a window of a tile that is shown in another shape, where the assembler places tiles,");
-    return {};
-  }
   auto type = pto::makeTileType([&]() { return source_->emitOpError(); }, target_, pto::Loc::Vec, element,
                                 part->type.getShape()[0], part->type.getShape()[1], part->type.getValidOrShape()[0],
                                 part->type.getValidOrShape()[1], false);
@@ -491,7 +516,10 @@ LogicalResult KernelConverter::convertWindowCopy(TileExtractOp extract) {
                ? copyByIndex(extract, "textract", extract.getSource(), extract.getResult(), offsets)
                : failure();
   }
-  if (isPartOfRows(whole, part)) {
+  if (isPartOfRows(whole, part) || isShownOtherwise(extract.getSource())) {
+    if (isColumn(whole)) {
+      std::swap(offsets[0], offsets[1]);
+    }
     return checkWindowStart(extract, whole, offsets[1])
                ? copyByIndex(extract, "textract", extract.getSource(), extract.getResult(), offsets)
                : failure();
@@ -518,7 +546,13 @@ LogicalResult KernelConverter::convertAssemble(GenericOp op) {
   }
   noteCore(Mem::Vec, op);
   SmallVector<OpFoldResult> offsets = op.getList("offset");
-  if (offsets.size() == 2 && isPartOfRows(tileType(result), tileType(source))) {
+  const TileType whole = tileType(result);
+  // A subview has the order of the tile itself, so that there is none of another view of it.
+  if (offsets.size() == 2 && whole.getRank() == 2 &&
+      (isPartOfRows(whole, tileType(source)) || isShownOtherwise(result))) {
+    if (isColumn(whole)) {
+      std::swap(offsets[0], offsets[1]);
+    }
     return checkWindowStart(op, tileType(result), offsets[1]) ? copyByIndex(op, "tinsert", source, result, offsets)
                                                               : failure();
   }

@@ -134,12 +134,16 @@ private:
     if (auto known = slices_.find(extract.getResult()); known != slices_.end()) {
       return known->second;
     }
-    TileType type = extract.getSource().getType();
     SmallVector<OpFoldResult> offsets = offsetsOf(extract);
-    return {Slice{extract.getLoc(),
-                  {offsets[0], offsets[1]},
-                  "`" + nameOf(extract.getSource(), "a tile") + "` " + shapeText(type.getShape()) + " " +
-                      plName(type.getDtype()).str() + (type.getTransposed() ? ", transposed" : "")}};
+    return {Slice{extract.getLoc(), {offsets[0], offsets[1]}, describe(extract.getSource())}};
+  }
+
+  /// "`w` [64, 128] FP16, transposed"
+  static std::string describe(Value tile) {
+    auto type = cast<TileType>(tile.getType());
+    const std::string name = valueName(tile).str();
+    return (name.empty() ? "" : "`" + name + "` ") + shapeText(type.getShape()) + " " + plName(type.getDtype()).str() +
+           (type.getTransposed() ? ", transposed" : "");
   }
 
   void merge(Operation *op, TileExtractOp inner) {
@@ -224,7 +228,7 @@ private:
       bridge::emitDiag(
           rangeLoc(slice.loc), diag::TileSliceAlign,
           llvm::formatv("the slice begins at {0} of Mat tile {1}: an operand of a product begins at whole fractals, "
-                        "and here what is read at a time is {2} by {3}",
+                        "here at blocks of {2} by {3}",
                         constant ? (name + " " + std::to_string(*constant))
                                  : ("a " + name + " that is not provably a multiple of " + std::to_string(units[i])),
                         slice.tile, slice.exchanged ? unit.columns : unit.rows,
@@ -242,11 +246,10 @@ private:
         continue;
       }
       Value tile = type == whole ? op->getOperand(0) : op->getResult(0);
-      const std::string text =
-          nameOf(tile, "a tile") + "` " + shapeText(type.getShape()) + " " + plName(type.getDtype()).str();
+      const std::string text = describe(tile);
       if (isImpliedOperand(op->getOperand(0))) {
         op->setAttr(kNotLoweredAttr,
-                    StringAttr::get(op->getContext(), "the operand `" + text +
+                    StringAttr::get(op->getContext(), "the operand " + text +
                                                           ", which is read transposed and not made of whole blocks,"));
         function_->setAttr(kLeftAttr, UnitAttr::get(op->getContext()));
         return;
@@ -254,7 +257,7 @@ private:
       ok_ = false;
       if (reported_.insert(op->getLoc()).second) {
         bridge::emitDiag(rangeLoc(op->getLoc()), diag::OperandBlocks,
-                         llvm::formatv("the operand is read transposed from tile `{0}, which then is made of blocks "
+                         llvm::formatv("the operand is read transposed from tile {0}, which then is made of blocks "
                                        "of {1} by {2}",
                                        text, unit.rows, unit.columns)
                              .str())
