@@ -571,6 +571,7 @@ def buildModule():
     pl.jit = decorator("Orchestration")
     pl.jit.incore, pl.jit.inline = decorator("InCore"), decorator("Inline")
     pl.load, pl.store, pl.slice, pl.reshape = load, store, sliced, reshaped
+    pl.move = lambda tile, **kwargs: tile  # to another memory
     pl.matmul = pl.batch_matmul = matmul
     pl.matmul_acc = matmulAcc
     pl.create_tensor = pl.create_tile = create
