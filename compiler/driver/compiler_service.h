@@ -177,8 +177,10 @@ struct LoweredKernel {
     bool dynamicBatch = false; ///< NZ of rank 3 whose first extent is known at run time.
   };
   std::vector<Argument> arguments;
-  std::vector<std::string> launch; ///< Parameters behind the arguments, which the launcher fills: "block_idx" ….
-  std::string function;            ///< The core function it was lowered from.
+  /// Parameters behind the arguments, which the launcher fills: "block_idx" …. The functions of a mixed kernel each
+  /// have their own, told apart by what stands in front: "aic.block_idx", "aiv.subblock_idx".
+  std::vector<std::string> launch;
+  std::string function; ///< The core function it was lowered from.
   std::vector<TilePlan> tiles;
   std::vector<MemoryUse> memory;
   std::vector<std::string> functions; ///< Of a mixed kernel: that of the cube core, then that of the vector core.

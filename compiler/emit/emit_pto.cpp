@@ -110,6 +110,16 @@ compiler::LoweredKernel::Argument describe(func::FuncOp function, unsigned index
   return out;
 }
 
+/// The parameters that a launcher fills for each block.
+void nameLaunch(func::FuncOp function, StringRef core, std::vector<std::string> &out) {
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    auto kind = function.getArgAttrOfType<StringAttr>(i, conversion::kArgKindAttr);
+    if (kind && kind.getValue() == "identity") {
+      out.push_back((core + function.getArgAttrOfType<StringAttr>(i, pl::kNameAttr).getValue()).str());
+    }
+  }
+}
+
 /// Arguments are told apart by their names, also one that the source has no name for: what a function hands back.
 void nameUnnamed(std::vector<compiler::LoweredKernel::Argument> &arguments) {
   auto isTaken = [&](const std::string &name) {
@@ -194,11 +204,12 @@ std::vector<compiler::LoweredKernel> emitPto(ModuleOp module, const TextOptions 
     kernel.function = symbol ? symbol.str() : kernel.name;
     for (unsigned i = 0; i < function.getNumArguments(); ++i) {
       auto argument = function.getArgAttrOfType<StringAttr>(i, conversion::kArgKindAttr);
-      if (argument && argument.getValue() == "identity") {
-        kernel.launch.push_back(function.getArgAttrOfType<StringAttr>(i, pl::kNameAttr).str());
-      } else if (argument) {
+      if (argument && argument.getValue() != "identity") {
         kernel.arguments.push_back(describe(function, i, argument.getValue()));
       }
+    }
+    for (auto [member, core] : llvm::zip(unit, ArrayRef<StringRef>{"aic.", "aiv."})) {
+      nameLaunch(member, group ? core : "", kernel.launch);
     }
     nameUnnamed(kernel.arguments);
     nameExtentSources(kernel.arguments);

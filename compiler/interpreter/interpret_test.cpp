@@ -213,6 +213,31 @@ TEST(Interpreter, FractalViewsAreChecked) {
   EXPECT_TRUE(mentions(run(nz("%c1, %c1, %c1, %c8, %c16", "%c128, %c128, %c128, %c8, %c1")), "fractals of 16 x 8"));
 }
 
+/// A window that moves from Mat, at `row` and `col`.
+std::string moved(const std::string &dtype, const std::string &space, const std::string &row, const std::string &col,
+                  int rows = 64) {
+  const std::string mat = "!pto.tile_buf<loc=mat, dtype=" + dtype + ", rows=" + std::to_string(rows) +
+                          ", cols=64, v_row=" + std::to_string(rows) +
+                          ", v_col=64, blayout=col_major, slayout=row_major, fractal=512, pad=0>";
+  const std::string to =
+      "!pto.tile_buf<loc=" + space + ", dtype=" + dtype +
+      ", rows=32, cols=32, v_row=32, v_col=32, blayout=row_major, slayout=" + (space == "right" ? "col" : "row") +
+      "_major, fractal=512, pad=0>";
+  return kernel("%m = pto.alloc_tile addr = %a0 : " + mat + "\n%l = pto.alloc_tile addr = %a0 : " + to +
+                "\npto.textract ins(%m, %" + row + ", %" + col + " : " + mat + ", index, index) outs(%l : " + to +
+                ")\n");
+}
+
+TEST(Interpreter, WindowsThatTurnOnTheWayBeginAtSquares) {
+  EXPECT_TRUE(mentions(run(moved("i8", "right", "c16", "c0")), "cuts a fractal of 32 x 32 at 16, 0"));
+  EXPECT_TRUE(mentions(run(moved("f32", "right", "c0", "c8")), "cuts a fractal of 16 x 16 at 0, 8"));
+  EXPECT_TRUE(mentions(run(moved("i8", "right", "c0", "c0", 48)),
+                       "transposes a tile of 48 x 64, which is not made of whole blocks of 32 x 32"));
+  // Ways that keep the order begin at any fractal: these read what nobody wrote.
+  EXPECT_TRUE(mentions(run(moved("i8", "left", "c16", "c0")), "which nothing has written"));
+  EXPECT_TRUE(mentions(run(moved("f32", "left", "c0", "c8")), "which nothing has written"));
+}
+
 TEST(Interpreter, EndlessLoopsEnd) {
   std::string body = "%yes = arith.constant true\nscf.while : () -> () {\nscf.condition(%yes)\n} do {\nscf.yield\n}\n";
   EXPECT_TRUE(mentions(run(kernel(body)), "more operations than are allowed"));

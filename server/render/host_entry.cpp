@@ -68,14 +68,15 @@ inline Number remainder(Number a, Number b) {
 
 bool isPointer(const Argument &argument) { return argument.kind == "workspace" || argument.kind == "context"; }
 
-/// "block_idx" as "kBlockIdx".
+/// "block_idx" as "kBlockIdx", "aic.block_idx" as "kAicBlockIdx".
 std::string constantName(const std::string &name) {
   std::string out = "k";
   bool upper = true;
   for (char c : name) {
     const bool isLetter = c >= 'a' && c <= 'z';
-    out += c == '_' ? "" : std::string(1, upper && isLetter ? static_cast<char>(c - 'a' + 'A') : c);
-    upper = c == '_';
+    const bool isBreak = c == '_' || c == '.';
+    out += isBreak ? "" : std::string(1, upper && isLetter ? static_cast<char>(c - 'a' + 'A') : c);
+    upper = isBreak;
   }
   return out;
 }
@@ -178,14 +179,21 @@ private:
 
   void call() {
     const size_t arguments = kernel_.arguments.size();
-    const size_t slots = arguments + kernel_.launch.size();
+    // Each function of a mixed kernel counts its own from the arguments on.
+    std::vector<size_t> places;
+    std::map<std::string, size_t> counts;
+    for (const std::string &parameter : kernel_.launch) {
+      const size_t dot = parameter.find('.');
+      places.push_back(arguments + counts[dot == std::string::npos ? "" : parameter.substr(0, dot)]++);
+    }
+    const size_t slots = places.empty() ? arguments : *std::max_element(places.begin(), places.end()) + 1;
     line("/// What is dispatched: a slot for each parameter of the kernel." +
          std::string(kernel_.launch.empty() ? "" : " bind() leaves the last ones to the launcher, for each block."));
     line("struct Call {");
     line("  static constexpr int kSlots = " + std::to_string(slots) + ";");
     for (size_t i = 0; i < kernel_.launch.size(); ++i) {
       line("  static constexpr int " + cppName(constantName(kernel_.launch[i]), members_) + " = " +
-           std::to_string(arguments + i) + ";");
+           std::to_string(places[i]) + ";");
     }
     line("  int64_t slots[" + std::to_string(std::max<size_t>(1, slots)) + "];");
     for (size_t i = 0; i < names_.size(); ++i) {

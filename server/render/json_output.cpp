@@ -289,8 +289,10 @@ std::string manifestJson(const std::vector<ManifestEntry> &entries, const std::s
       }
     }
     kernel["arguments"] = std::move(arguments);
-    if (!entry.kernel->launch.empty()) {
-      kernel["launch"] = entry.kernel->launch;
+    for (const std::string &parameter : entry.kernel->launch) {
+      const size_t dot = parameter.find('.');
+      Ordered &list = dot == std::string::npos ? kernel["launch"] : kernel["launch"][parameter.substr(0, dot)];
+      list.push_back(parameter.substr(dot + 1)); // + 1: also from npos
     }
     kernel["tiles"] = std::move(tiles);
     kernel["memory"] = memoryJson(entry.kernel->memory);

@@ -3,6 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <charconv>
+
 namespace placid::server {
 
 namespace {
@@ -19,6 +22,17 @@ std::optional<compiler::Expr> expression(const json &value) {
     return compiler::Expr(value.get<int64_t>());
   }
   return value.is_string() ? std::optional<compiler::Expr>(value.get<std::string>()) : std::nullopt;
+}
+
+/// Of one element, by the number in the dtype's name; 0 for less than a byte, and where the name has none.
+int64_t bytesOf(const std::string &dtype) {
+  if (dtype == "BOOL" || dtype == "INDEX") {
+    return dtype == "BOOL" ? 1 : 8;
+  }
+  const size_t at = std::min(dtype.find_first_of("0123456789"), dtype.size());
+  int64_t bits = 0;
+  std::from_chars(dtype.data() + at, dtype.data() + dtype.size(), bits);
+  return bits / 8;
 }
 
 bool readArgument(const json &given, compiler::LoweredKernel::Argument &out) {
@@ -42,6 +56,7 @@ bool readArgument(const json &given, compiler::LoweredKernel::Argument &out) {
     auto found = object.is_object() ? object.find(key) : object.end();
     return object.is_object() && found != object.end() && found->is_number_integer() ? found->get<int64_t>() : 0;
   };
+  out.elementBytes = out.kind == "tensor" ? bytesOf(out.dtype) : 0;
   if (auto packing = given.find("packing"); packing != given.end() && packing->is_object()) {
     out.panelElements = number(*packing, "panelElements");
     out.elementBytes = number(*packing, "elementBytes");
@@ -73,13 +88,24 @@ std::vector<compiler::LoweredKernel> readManifest(const std::string &manifest, c
     kernel.name = text(given, "name");
     kernel.entry = text(given, "entry");
     kernel.coreType = text(given, "coreType");
-    if (auto launch = given.find("launch"); launch != given.end() && launch->is_array()) {
-      for (const json &name : *launch) {
-        if (!name.is_string()) {
-          wrong = "has a `launch` of `" + kernel.name + "` that is no list of names";
-          return {};
+    if (auto launch = given.find("launch"); launch != given.end()) {
+      auto read = [&](const json &names, const std::string &core) {
+        for (const json &name : names.is_array() ? names : json::array({nullptr})) {
+          if (!name.is_string()) {
+            return false;
+          }
+          kernel.launch.push_back(core + name.get<std::string>());
         }
-        kernel.launch.push_back(name.get<std::string>());
+        return true;
+      };
+      bool good = launch->is_object() || read(*launch, "");
+      for (const char *core : {"aic", "aiv"}) {
+        good =
+            good && (!launch->is_object() || !launch->contains(core) || read((*launch)[core], core + std::string(".")));
+      }
+      if (!good) {
+        wrong = "has a `launch` of `" + kernel.name + "` that is no list of names";
+        return {};
       }
     }
     if (!given.contains("arguments") || !given["arguments"].is_array()) {

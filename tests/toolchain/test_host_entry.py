@@ -223,8 +223,8 @@ int main() {
   placid_turned::pack_x(logical.data(), turned.data(), 1);
   placid_turned::unpack_x(turned.data(), back.data(), 1);
   bool right = back == logical;
-  for (int row = 0; row < 32; ++row)
-    for (int c = 0; c < 64; ++c) right &= turned[c * 32 + row] == logical[row * 64 + c];
+  for (size_t row = 0; row < 32; ++row)
+    for (size_t c = 0; c < 64; ++c) right &= turned[c * 32 + row] == logical[row * 64 + c];
   std::printf("%s\\n", right ? "turned" : "WRONG");
 
   namespace p = placid_planes_core;
@@ -254,7 +254,7 @@ int main() {
   say(bind(mixed, cores));
   mixed.gm_pipe_buffer = memory;
   say(bind(mixed, cores));
-  std::printf("lane %d of %d slots\\n", b::Call::kSubblockIdx, b::Call::kSlots);
+  std::printf("lane %d of %d slots\\n", b::Call::kAivSubblockIdx, b::Call::kSlots);
 }
 """
 
@@ -322,16 +322,16 @@ class HostEntry(unittest.TestCase):
         extent = next(argument for argument in planes["arguments"] if argument["kind"] == "extent")
         self.assertEqual(extent["computedFrom"], [{"symbol": "n", "argument": "w_win", "axis": 0}])
         self.assertNotIn("source", extent)
-        self.assertEqual(kernels["both_core"]["launch"][-1], "subblock_idx")
+        self.assertEqual(kernels["both_core"]["launch"], {"aiv": ["subblock_idx"]})
         (self.folder / "more.cpp").write_text(MORE_PROGRAM)
         for standard in ("c++17", "c++20"):
             self.compile(cxx, standard, "more")
         said = subprocess.run(["./more"], cwd=self.folder, capture_output=True, text=True, timeout=60).stdout.splitlines()
-        lanes = len(kernels["both_core"]["arguments"]) + len(kernels["both_core"]["launch"])
+        lanes = len(kernels["both_core"]["arguments"]) + 1
         slots = len(planes["arguments"]) + 2
         self.assertEqual(said, [
             "bound",
-            "-1 -1 -1 -1 -1 1 15360 31 62 32 16",
+            "-1 -1 -1 -1 -1 1 15360 31 62 32 16 ",
             "`Tensor` is not [M * 2, 64]: axis 0",
             "`INT64_MAX` is not [M + 1, 64]: axis 0",
             "`int8_t` is not [(M + 1) // 2, 64]: axis 0",
