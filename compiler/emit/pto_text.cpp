@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -18,8 +19,9 @@ public:
   std::string add(Value value) {
     std::string base = baseName(value);
     std::string name = base;
-    for (unsigned i = 1; !taken_.insert(name).second; ++i) {
-      name = base + "_" + std::to_string(i);
+    // Names are never given back, so that those of this base below `next` stay taken.
+    for (unsigned &next = next_[base]; !taken_.insert(name).second;) {
+      name = base + "_" + std::to_string(++next);
     }
     return names_[value] = "%" + name;
   }
@@ -74,6 +76,7 @@ private:
 
   llvm::DenseMap<Value, std::string> names_;
   llvm::StringSet<> taken_;
+  llvm::StringMap<unsigned> next_; ///< By base: the last number that was tried.
 };
 
 class Printer {

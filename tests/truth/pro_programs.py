@@ -35,6 +35,35 @@ def change(s):
     s.i = s.i + 1
 
 
+CNT = 0
+
+
+def count():
+    global CNT
+    CNT = CNT + 1
+
+
+def size(p):
+    if p > 3:
+        return 1
+
+
+def kind(p):
+    if p > 10:
+        return 2
+    elif p > 5:
+        return 1
+    return 0
+
+
+def fill(t, source, row, other=None):
+    pl.load(t, source, [row, 0])
+    pl.system.bar_all()
+    if other is not None:
+        pl.load(t, other, [row, 0])
+        pl.system.bar_all()
+
+
 def star(t, *more):
     pl.add(t, t, 1.0)
 
@@ -81,6 +110,30 @@ REFUSED = {
     "a comparison as numbers": "m = pl.make_tile(pl.TileType(shape=[64, 64], dtype=pl.DT_UINT8, target_memory=pl.MemorySpace.Vec), addr=0x20000)\n"
                                "pl.load(t, x, [0, 0])\npl.system.bar_all()\npl.gt(m, t, 1.0)\npl.cast(o, m)\npl.store(z, o, [0, 0])",
 }
+REFUSED |= {
+    "a struct rebound in a loop": "s = pl.struct('S', i=5)\nfirst = s\nr = pl.struct('S', i=10)\nfor k in pl.range(2):\n    s.i = k\n    s = r\n"
+                                  "pl.load(t, x, [first.i * 8, 0])\npl.system.bar_all()\npl.store(z, t, [r.i * 8, 0])",
+    "a helper that may give None": "pl.load(t, x, [0, 0])\npl.system.bar_all()\nif size(pl.get_block_idx()):\n    pl.add(t, t, 1.0)\npl.store(z, t, [0, 0])",
+    "bytes of another name behind a branch": "pl.load(t, x, [0, 0])\npl.system.bar_all()\npl.add(o, t, t)\npl.store(z, o, [128, 0])\n"
+                                             "if pl.get_block_idx() > 3:\n    pl.load(u, y, [0, 0])\n    pl.system.bar_all()\npl.store(z, u, [0, 0])",
+    "a group that a branch turned": "a = g.next()\npl.load(a, x, [0, 0])\nif pl.get_block_idx() > 3:\n    b = g.next()\n    pl.load(b, y, [0, 0])\n"
+                                    "for i in pl.range(2):\n    c = g.current()\n    pl.add(c, c, 1.0)\n    pl.store(z, c, [i * 64, 0])",
+    "a group that a loop turned": "for w in pl.range(2):\n    a = g.next()\n    pl.load(a, x, [w * 64, 0])\n    pl.store(z, a, [128, 0])\nc = g.current()\n"
+                                  "if pl.get_block_idx() > 3:\n    pl.load(c, y, [0, 0])\npl.store(z, c, [0, 0])",
+    "another index behind a loop": "for w in pl.range(2):\n    pl.load(g[w], x, [w * 64, 0])\n    pl.store(z, g[w], [128, 0])\n"
+                                   "for i in pl.range(2):\n    pl.add(g[pl.get_block_idx()], g[pl.get_block_idx()], 1.0)\n"
+                                   "pl.store(z, g[pl.get_block_idx()], [0, 0])",
+    "a slot that the group does not have": "s = pl.struct('S', j=3)\npl.load(g[s.j], x, [0, 0])\npl.store(z, g[s.j], [0, 0])",
+    "a global name that is bound": "count()\npl.load(t, x, [0, 0])\npl.system.bar_all()\npl.store(z, t, [CNT * 64, 0])",
+    "a number too large": "a = pl.get_block_idx()\n" + "a = a + a\n" * 8 + "pl.setval(z, a, 3.0)",
+    "many early exits": "".join(f"if pl.get_block_idx() == {k}:\n    return\n" for k in range(300)) + "pl.load(t, x, [0, 0])\npl.store(z, t, [0, 0])",
+}
+# Bodies that rules find fault with: a check and a build, which traces, read the same.
+JUDGED = {
+    "behind a loop that is left": "for w in pl.range(2):\n    for i in pl.range(4):\n        if i == pl.get_block_idx():\n            break\n"
+                                  "    pl.load(g[w + 1], x, [0, 0])\n    pl.store(z, g[w + 1], [0, 0])",
+    "where a field decides": "s = pl.struct('S', i=0)\nif s.i == 1:\n    pl.load(g[5], x, [0, 0])\npl.load(t, x, [0, 0])\npl.store(z, t, [0, 0])",
+}
 # Bodies of FIXED that have one: how each row of z comes from those of x and y.
 LOWERED = {
     "two tiles in turn": ("a = g.next()\npl.load(a, x, [0, 0])\nb = g.next()\npl.load(b, y, [0, 0])\npl.add(o, a, b)\npl.store(z, o, [0, 0])",
@@ -105,6 +158,16 @@ LOWERED = {
                                  lambda x, y, row: (x[row] if x[row] > 9 else y[row]) if row < 64 else 0),
     "sums cut at zero": ("pl.load(t, x, [0, 0])\npl.load(o, y, [0, 0])\npl.system.bar_all()\npl.sub_relu(t, t, o)\npl.add_relu(t, t, o)\n"
                          "pl.store(z, t, [0, 0])", lambda x, y, row: max(0, max(0, x[row] - y[row]) + y[row]) if row < 64 else 0),
+    "an optional argument": ("fill(t, x, 0)\npl.store(z, t, [0, 0])\npl.system.bar_all()\nfill(t, x, 64, y)\npl.store(z, t, [64, 0])",
+                             lambda x, y, row: x[row] if row < 64 else y[row] if row < 128 else 0),
+    "a helper that always gives a number": ("for i in pl.range(4):\n    pl.load(t, x, [kind(i * 4) * 64, 0])\n    pl.system.bar_all()\n"
+                                            "    pl.store(z, t, [i * 64, 0])\n    pl.system.bar_all()",
+                                            lambda x, y, row: x[row % 64 + 64 * (0, 0, 1, 2)[row // 64]]),
+    "a field that is constant": ("s = pl.struct('S', j=1)\nfor i in pl.range(4):\n    pl.load(g[s.j], x, [(i + s.j) % 4 * 64, 0])\n"
+                                 "    pl.store(z, g[s.j], [i * 64, 0])", lambda x, y, row: x[(row + 64) % 256]),
+    "compared to a truth": ("for i in pl.range(4):\n    if (i > 1) == True:\n        pl.load(t, x, [i * 64, 0])\n    else:\n        pl.load(t, y, [i * 64, 0])\n"
+                            "    pl.system.bar_all()\n    pl.store(z, t, [i * 64, 0])\n    pl.system.bar_all()",
+                            lambda x, y, row: y[row] if row < 128 else x[row]),
     "or of a number": ("for i in pl.range(4):\n    j = i or 3\n    pl.load(t, x, [j * 64, 0])\n    pl.system.bar_all()\n"
                        "    pl.store(z, t, [i * 64, 0])\n    pl.system.bar_all()",
                        lambda x, y, row: x[row + 192] if row < 64 else x[row]),
@@ -324,6 +387,12 @@ def fixed(options, folder):
         _, said = run([options.placid, "ir", "--no-daemon", "--arch", "a5", "--emit", "pto", str(source)])
         if "PL6108" not in said:
             return f"{name}: is not refused: {said[:800]}"
+    for name, body in JUDGED.items():
+        write(body)
+        for command in (["check"], ["ir", "--emit", "pto"]):
+            _, said = run([options.placid, command[0], "--no-daemon", "--arch", "a5", *command[1:], str(source)])
+            if "PL6044" not in said:
+                return f"{name}: `{command[0]}` finds no fault: {said[:800]}"
     x, y = ([float((row * 7 + shift) % 50) for row in range(256)] for shift in (1, 20))
     for one, rows in (("x", x), ("y", y)):
         (folder / f"{one}.in").write_bytes(packed("FP32", [[value] * 64 for value in rows]))

@@ -139,7 +139,7 @@ Value KernelReader::callPath(std::string_view full, const Expr &expr) {
       return Value::ofPython(py::Value::ofInt(path == "min" ? std::min(a, b) : std::max(a, b)));
     }
     Value out = Value::scalar(ScalarOrigin::Other);
-    out.index = values.size() == 2 ? makeIndex(path, values[0].asIndex(), values[1].asIndex()) : nullptr;
+    out.index = values.size() == 2 ? makeIndex(path, values[0].asNumber(), values[1].asNumber()) : nullptr;
     return out;
   }
   if (path == "make_tuple" || path == "struct") {
@@ -181,7 +181,8 @@ Value KernelReader::structure(std::string_view path, const Expr &expr) {
     out.structure = ++structures_;
     for (size_t i = 0; i < numbers.size(); ++i) {
       if (numbers[i].asNumber()) {
-        frames_.back().locals[fieldKey(out.structure, (*out.fields)[i])] = {numbers[i], site(expr), ++bindings_};
+        frames_.back().locals[fieldKey(out.structure, (*out.fields)[i])] = {fieldNumber(numbers[i]), site(expr),
+                                                                            ++bindings_};
       }
     }
   }
@@ -283,6 +284,23 @@ KernelReader::HelperKind KernelReader::helperKind(const py::FunctionObject &func
   return HelperKind::Plain;
 }
 
+/// What the helper gives whose body was read last. A body that may end without `return` gives None then.
+Value KernelReader::helperResult() {
+  const Frame &frame = frames_.back();
+  if (!frame.returned) {
+    return Value::ofPython(py::Value::none());
+  }
+  bool always = ended_;
+  Value out = frame.result;
+  if (tracer_) {
+    auto left = frame.locals.find(kLeftName);
+    auto result = frame.locals.find(kResultName);
+    always = left != frame.locals.end() && left->second.value.integer() == kReturn;
+    out = result != frame.locals.end() ? result->second.value : out;
+  }
+  return always || out.isNone() ? out : Value::unknown("this helper may end without `return`, which gives None");
+}
+
 /// A helper's body is read where it is called.
 Value KernelReader::callHelper(const py::FunctionObject &function, const Expr &expr) {
   bool recursive = std::any_of(frames_.begin(), frames_.end(),
@@ -377,11 +395,7 @@ Value KernelReader::callHelper(const py::FunctionObject &function, const Expr &e
   if (!whole) {
     loops_.unguard();
   }
-  Value out = frames_.back().returned ? frames_.back().result : Value::ofPython(py::Value::none());
-  auto traced = frames_.back().locals.find(kResultName);
-  if (tracer_ && traced != frames_.back().locals.end()) {
-    out = traced->second.value;
-  }
+  Value out = helperResult();
   ended_ = false;
   frames_.pop_back();
   depth_ = depth;

@@ -19,6 +19,17 @@ ScalarOrigin strongest(const Value &a, const Value &b) {
   return x != ScalarOrigin::Other ? x : y;
 }
 
+/// `x is None` of something that surely is not None; nothing for other expressions.
+std::optional<bool> isNoneTest(const Expr &expr, const std::vector<Value> &operands) {
+  bool tests = expr.kind == Expr::Kind::Compare && operands.size() == 2 &&
+               (expr.operators[0] == "is" || expr.operators[0] == "is not") &&
+               (operands[0].isNone() || operands[1].isNone());
+  const Value &other = tests && operands[0].isNone() ? operands[1] : operands[0];
+  bool unsure = other.isUnknown() || other.kind == ValueKind::Python ||
+                (other.kind == ValueKind::Scalar && !other.index && !other.dtype && other.real < 0);
+  return tests && !unsure ? std::optional(expr.operators[0] == "is not") : std::nullopt;
+}
+
 } // namespace
 
 bool calls(const Expr &expr) {
@@ -390,6 +401,9 @@ Value KernelReader::arithmetic(const Expr &expr) {
     all.insert(all.end(), operands[1].items->begin(), operands[1].items->end());
     return Value::sequence(std::move(all));
   }
+  if (std::optional<bool> is = isNoneTest(expr, operands)) {
+    return Value::ofPython(py::Value::ofBool(*is));
+  }
   Value out = Value::scalar(strongest(operands[0], operands.back()));
   if (expr.kind == Expr::Kind::Unary) {
     Index value = operands[0].asNumber();
@@ -400,7 +414,7 @@ Value KernelReader::arithmetic(const Expr &expr) {
     std::string_view op = expr.kind == Expr::Kind::Compare ? expr.operators[0] : expr.text;
     bool truths = expr.kind == Expr::Kind::Bool2;
     out.index = truths ? makeIndex(op, operands[0].asNumber(), operands[1].asNumber())
-                       : makeIndex(op, operands[0].asIndex(), operands[1].asIndex());
+                       : makeIndex(op, operands[0].asNumber(), operands[1].asNumber());
   }
   return out;
 }

@@ -14,6 +14,13 @@ std::string_view KernelReader::fieldKey(int structure, std::string_view field) {
   return *fieldKeys_.insert(" " + std::to_string(structure) + "." + std::string(field)).first;
 }
 
+/// A number as a field holds it: of run time, even a constant, as rules see it that know no trace.
+Value KernelReader::fieldNumber(const Value &value) {
+  Value out = Value::scalar(ScalarOrigin::Other, value.dtype);
+  out.index = ofTrace(value.asNumber());
+  return out;
+}
+
 /// Nothing where it is no number that is followed.
 std::optional<Value> KernelReader::fieldOf(const Value &structure, std::string_view field) {
   if (!tracer_ || structure.structure == 0) {
@@ -38,6 +45,7 @@ bool KernelReader::assignField(const Expr &target, const Value &value) {
     return false;
   }
   std::string_view key = fieldKey(local->second.value.structure, target.text);
+  name(*base); // which struct that is, is asked in each round
   auto held = locals.find(key);
   if (held == locals.end() && !fieldOf(local->second.value, target.text)) {
     return false; // no integer; who asks for it does not know it
@@ -52,7 +60,7 @@ bool KernelReader::assignField(const Expr &target, const Value &value) {
       tracer_->refuse(site(target), "which struct this field belongs to is not known when the loop begins");
     }
   }
-  held->second.value = value;
+  held->second.value = fieldNumber(value);
   held->second.at = site(target);
   return true;
 }

@@ -80,6 +80,15 @@ Index variableIndex(int64_t number) {
   return made;
 }
 
+Index ofTrace(const Index &index) {
+  if (!index || index->traceOnly) {
+    return index;
+  }
+  auto made = std::make_shared<IndexNode>(*index);
+  made->traceOnly = true;
+  return made;
+}
+
 bool sameIndex(const Index &a, const Index &b) {
   if (a == b || !a || !b) {
     return a == b;
@@ -101,6 +110,7 @@ Index makeIndex(Kind kind, const Index &a, const Index &b) {
   made->a = a;
   made->b = b;
   made->size = a->size + (b ? b->size : 0) + 1;
+  made->traceOnly = a->traceOnly || (b && b->traceOnly);
   made->range = unary ? std::nullopt : rangeOf(kind, a->range, b->range);
   return made;
 }
@@ -137,6 +147,8 @@ Index Loops::enter(std::string name, Index first, Index end, Index step, py::Pla
   level.at = at;
   level.known = range.has_value();
   bool bounded = level.first && level.end && level.step;
+  bool traceOnly = bounded && (level.first->traceOnly || level.end->traceOnly || level.step->traceOnly);
+  level.known = level.known && !traceOnly;
   levels_.push_back(std::move(level));
   if (!bounded) {
     return nullptr;
@@ -145,6 +157,7 @@ Index Loops::enter(std::string name, Index first, Index end, Index step, py::Pla
   made->kind = Kind::Loop;
   made->constant = levels_.back().number;
   made->range = range;
+  made->traceOnly = traceOnly;
   return made;
 }
 
@@ -318,7 +331,7 @@ bool Loops::visit(Search &search, size_t level) const {
 std::optional<Loops::Witness> Loops::search(const Index &index,
                                             const std::function<bool(int64_t, const std::optional<int64_t> &)> &worse,
                                             bool first) const {
-  std::optional<std::vector<bool>> needed = index ? neededLevels(*index) : std::nullopt;
+  std::optional<std::vector<bool>> needed = index && !index->traceOnly ? neededLevels(*index) : std::nullopt;
   if (!needed) {
     return std::nullopt;
   }

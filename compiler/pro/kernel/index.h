@@ -59,11 +59,14 @@ struct IndexNode {
   Index b;
   std::optional<pl::IndexRange> range; ///< Holds every value; truth values have none.
   unsigned size = 1;                   ///< Nodes, shared ones counted each time.
+  bool traceOnly = false;              ///< A trace knows it, and rules, which are the same without, do not judge it.
 };
 
 Index constantIndex(int64_t value);
 Index symbolIndex(IndexNode::Origin origin, size_t first = 0, size_t second = 0);
 Index variableIndex(int64_t number);
+/// The same number, for a trace only.
+Index ofTrace(const Index &index);
 /// True where both surely have one value.
 bool sameIndex(const Index &a, const Index &b);
 /// Null when an operand is, or when the expression gets too large.
@@ -82,7 +85,10 @@ public:
   bool inside() const { return !levels_.empty(); }
 
   /// A condition; it matters inside of loops only, where it may choose rounds. Null: not known.
-  void guard(Index condition, bool expected) { guards_.push_back({std::move(condition), expected, levels_.size()}); }
+  void guard(Index condition, bool expected) {
+    bool judged = condition && !condition->traceOnly;
+    guards_.push_back({judged ? std::move(condition) : nullptr, expected, levels_.size()});
+  }
   void unguard() { guards_.pop_back(); }
 
   struct Witness {

@@ -14,6 +14,8 @@ using syntax::Stmt;
 
 namespace {
 
+constexpr unsigned kMaxRests = 256; ///< Rests of blocks in each other that run where the code was not left.
+
 bool isZero(const Index &index) { return index && index->range && index->range->isSingle() && index->range->low == 0; }
 
 bool has(const std::vector<const Stmt *> &statements, Stmt::Kind kind, bool inLoop) {
@@ -106,13 +108,23 @@ bool KernelReader::restUnderCondition(const Block &statements, size_t at) {
   Index stays = makeIndex(IndexNode::Kind::Equal, how, constant(0));
   Flow before = save();
   tracer_->beginBranch(stays, site);
-  loops_.guard(nullptr, true);
+  // A loop that its body leaves has no rounds that rules judge; they judge the same with and without a trace.
   setPseudo(kLeftName, Value::ofPython(py::Value::ofInt(0)));
-  block({statements.begin() + static_cast<std::ptrdiff_t>(at), statements.end()});
-  loops_.unguard();
+  ++rests_;
+  if (rests_ > kMaxRests) {
+    tracer_->refuse(site, "more statements that leave the code early than are followed");
+  } else {
+    block({statements.begin() + static_cast<std::ptrdiff_t>(at), statements.end()});
+  }
+  --rests_;
   Flow first = save();
   restore(before);
   tracer_->otherwise();
+  bool inLoop =
+      std::any_of(rounds_.begin(), rounds_.end(), [&](const Round &round) { return round.frames == frames_.size(); });
+  if (!inLoop) {
+    setPseudo(kLeftName, Value::ofPython(py::Value::ofInt(kReturn))); // nothing else leaves the body of a function
+  }
   endWays(first, site);
   return true;
 }
@@ -124,6 +136,7 @@ void KernelReader::beginRounds(const Stmt &stmt, Round &round) {
     return;
   }
   Site at{frames_.back().module, stmt.value->range};
+  round.returns = has(stmt.body, Stmt::Kind::Return, true);
   TraceCarried one;
   one.within = tracer_->variable("whether the loop was left", at);
   one.first = constant(0);
@@ -167,6 +180,7 @@ std::vector<std::pair<std::string_view, Value>> KernelReader::endRounds() {
       // A round that was continued is over; a loop that was broken too, behind it.
       carried.next = makeIndex(Kind::Mul, carried.next, makeIndex(Kind::NotEqual, carried.next, constant(kContinue)));
       value.index = makeIndex(Kind::Mul, value.index, makeIndex(Kind::Equal, value.index, constant(kReturn)));
+      value = rounds_.back().returns ? value : Value::ofPython(py::Value::ofInt(0)); // what is behind is reached
     }
     tracer_->carry(carried);
     out.emplace_back(name, std::move(value));

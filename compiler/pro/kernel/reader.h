@@ -177,6 +177,7 @@ private:
     /// Names of numbers that it changes, with what the trace carries of them.
     std::vector<std::pair<std::string_view, TraceCarried>> carried;
     std::set<std::string_view> fields; ///< Of structs of before it, those that it assigns.
+    bool returns = false;              ///< It may leave the function.
   };
   struct Frame {
     std::map<std::string_view, Local> locals;
@@ -279,10 +280,12 @@ private:
   Value structure(std::string_view path, const syntax::Expr &expr);
   // fields.cpp: numbers in structs, for a trace.
   std::string_view fieldKey(int structure, std::string_view field);
+  Value fieldNumber(const Value &value);
   std::optional<Value> fieldOf(const Value &structure, std::string_view field);
   bool assignField(const syntax::Expr &target, const Value &value);
   void assignedFields(const Block &statements, std::set<std::string_view> &out);
   Value callGroup(GroupInfo &group, std::string_view method, const syntax::Expr &expr);
+  Value helperResult();
   Value callHelper(const py::FunctionObject &function, const syntax::Expr &expr);
   /// How a function is decorated, as far as calls of it care.
   enum class HelperKind : uint8_t { Plain, Vector, Threads };
@@ -336,6 +339,7 @@ private:
   uint64_t steps_ = 0;
   uint64_t bindings_ = 0;
   int structures_ = 0;
+  unsigned rests_ = 0;              ///< Around this statement, in a trace.
   std::set<std::string> fieldKeys_; ///< Names of locals, which views point into.
   std::vector<Round> rounds_;       ///< Outermost first.
   bool stopped_ = false;

@@ -74,7 +74,8 @@ void KernelReader::statement(const Stmt &stmt) {
     bool declares = stmt.kind == Stmt::Kind::Function || stmt.kind == Stmt::Kind::Class;
     bool runs = !stmt.body.empty() || !stmt.orelse.empty() ||
                 std::any_of(stmt.operands.begin(), stmt.operands.end(), [](const Expr *one) { return calls(*one); });
-    if (tracer_ && !declares && (runs || stmt.text == "raise")) {
+    bool matters = stmt.text == "`raise`" || stmt.text == "`global`" || stmt.text == "`nonlocal`";
+    if (tracer_ && !declares && (runs || matters)) {
       tracer_->refuse({frames_.back().module, stmt.nameRange.end > 0 ? stmt.nameRange : stmt.range},
                       "this statement is not followed");
     }
@@ -202,7 +203,7 @@ void KernelReader::augment(const Stmt &stmt) {
     after = fromPython(interpreter_.binary(op, *a, *b));
   } else if (isNumeric(before) || isNumeric(by)) {
     after = Value::scalar(ScalarOrigin::Other);
-    after.index = makeIndex(op, before.asIndex(), by.asIndex());
+    after.index = makeIndex(op, before.asNumber(), by.asNumber());
   } else if (tracer_) {
     tracer_->refuse(site(*stmt.targets[0]), "what is changed in place here is not followed");
   }
@@ -431,10 +432,10 @@ void KernelReader::loopBody(const Stmt &stmt, const Expr *index, const Index &va
   join(before);
   for (auto &[name, value] : behind) {
     auto local = frames_.back().locals.find(name);
-    if (local != frames_.back().locals.end() && isNumeric(local->second.value)) {
-      local->second.value.index = value.index;
-    } else if (name == kLeftName || name == kResultName) {
+    if (name == kLeftName || name == kResultName) {
       setPseudo(name, std::move(value));
+    } else if (local != frames_.back().locals.end() && isNumeric(local->second.value)) {
+      local->second.value.index = value.index;
     }
   }
   order();

@@ -207,6 +207,11 @@ std::optional<int> Tracer::keyInGroup(const TileInfo &tile, Site at) {
     return fail("a group of which slots may share bytes is not lowered");
   }
   if (kind == Kind::Indexed) {
+    bool ranges = tile.index && tile.index->range;
+    if (ranges &&
+        (tile.index->range->high < 0 || tile.index->range->low >= static_cast<int64_t>(tile.group->addresses.size()))) {
+      return fail("the group has no tile of this index"); // rules do not look at numbers in structs
+    }
     if (tile.index && !sameIndex(tile.index, use.index) && isOver(use.index)) {
       use.index = tile.index; // nobody comes back to what the loop before used
       ++use.now;

@@ -109,14 +109,16 @@ private:
     lost_[place] = true;
   }
 
-  /// What shares bytes with the place, or may share them, is gone.
+  /// What shares bytes with the place, or may share them, is gone: what another name wrote, and what nobody wrote under
+  /// its own name. Tiles of a group that were taken in turn and hold something lie apart.
   void forgetOverlaps(unsigned place) {
     const TraceTile &tile = trace_.tiles[place];
     for (auto [i, other] : llvm::enumerate(trace_.tiles)) {
       bool known = tile.begin && tile.end && other.begin && other.end;
-      bool apart = *tile.type.space != *other.type.space || (tile.group >= 0 && tile.group == other.group) ||
+      bool turns = tile.group >= 0 && tile.group == other.group && !tile.index && tiles_[i];
+      bool apart = *tile.type.space != *other.type.space || turns ||
                    (known && (*tile.end <= *other.begin || *other.end <= *tile.begin));
-      if (i != place && !apart && (tiles_[i] || lost_[i])) {
+      if (i != place && !apart) {
         forget(static_cast<unsigned>(i));
       }
     }
@@ -137,6 +139,7 @@ private:
   void nodes(const std::vector<TraceNode> &list, const Places &after) {
     std::vector<Places> live = livesAfter(list, after);
     for (size_t i = 0; i < list.size() && trace_.refused.empty(); ++i) {
+      now_ = list[i].at;
       switch (list[i].kind) {
       case TraceNode::Kind::Operation:
         if (list[i].op == "element.read" && !used_.contains(list[i].result)) {
@@ -299,6 +302,7 @@ private:
       take(carried, made.getRegionIterArgs());
       takeNumbers(within, made.getRegionIterArgs());
       nodes(node.body, wanted);
+      now_ = node.at;
       SmallVector<Value> yielded = current(carried, node.at);
       for (const TraceCarried &one : numbers) {
         yielded.push_back(index(*one.next, loc));
@@ -347,6 +351,7 @@ private:
       }
       builder_.setInsertionPointToEnd(block);
       nodes(list, after);
+      now_ = node.at;
       SmallVector<Value> yielded = current(carried, node.at);
       for (const TraceJoined &one : numbers) {
         yielded.push_back(index(first ? *one.then : *one.otherwise, loc));
@@ -434,7 +439,7 @@ private:
   }
 
   std::vector<std::vector<Index>> parts_; ///< By place: the part that was written; empty: all of it.
-  std::vector<bool> lost_;                ///< By place: it held a value that is gone.
+  std::vector<bool> lost_;                ///< By place: its bytes hold what was not written as this place.
   std::set<int64_t> used_;                ///< Variables that somebody looks at.
 };
 

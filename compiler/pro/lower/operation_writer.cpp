@@ -360,6 +360,10 @@ mlir::Value OperationWriter::element(const TraceNode &node, Value tile, Location
       rest = axis == 0 ? rest : makeIndex(IndexNode::Kind::FloorDiv, rest, constantIndex(*extent));
     }
   }
+  if (llvm::any_of(indices, [](const Index &one) { return !one; })) {
+    refuse(node.at, "the expression of this element's number is too large to be lowered");
+    return {};
+  }
   SmallVector<Value> dynamic;
   SmallVector<int64_t> statics;
   split(indices, loc, dynamic, statics);

@@ -115,8 +115,20 @@ class VariableUses {
 public:
   std::set<int64_t> used;
 
+  /// Last nodes first: who looks at a variable mostly comes after who gives it.
   void note(const std::vector<TraceNode> &list) {
-    for (const TraceNode &node : list) {
+    for (size_t i = list.size(); i-- > 0;) {
+      const TraceNode &node = list[i];
+      note(node.carried);
+      for (size_t j = node.joined.size(); j-- > 0;) {
+        if (used.contains(node.joined[j].behind)) {
+          note(node.joined[j].then);
+          note(node.joined[j].otherwise);
+        }
+      }
+      note(node.otherwise);
+      note(node.body);
+      note(node.carried); // whose numbers the body may look at
       for (const std::vector<Index> *indices : {&node.offsets, &node.valid, &node.indices}) {
         std::for_each(indices->begin(), indices->end(), [&](const Index &one) { note(one); });
       }
@@ -126,25 +138,19 @@ public:
       if (node.real >= 0) {
         used.insert(node.real);
       }
-      for (const TraceCarried &one : node.carried) {
-        if (used.contains(one.within) || used.contains(one.behind)) {
-          used.insert(one.within);
-          note(one.first);
-          note(one.next);
-        }
-      }
-      for (const TraceJoined &one : node.joined) {
-        if (used.contains(one.behind)) {
-          note(one.then);
-          note(one.otherwise);
-        }
-      }
-      note(node.body);
-      note(node.otherwise);
     }
   }
 
 private:
+  void note(const std::vector<TraceCarried> &carried) {
+    for (const TraceCarried &one : carried) {
+      if (used.contains(one.within) || used.contains(one.behind)) {
+        used.insert(one.within);
+        note(one.first);
+        note(one.next);
+      }
+    }
+  }
   void note(const Index &index) {
     if (!index) {
       return;

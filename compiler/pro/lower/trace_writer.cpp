@@ -153,7 +153,7 @@ mlir::Value TraceWriter::index(const IndexNode &node, Location loc) {
   if (node.kind == Kind::Loop) {
     auto found = loops_.find(node.constant);
     if (found == loops_.end()) {
-      refuse({}, "a number of a loop that is over is not known while compiling");
+      refuse(now_, "a number of a loop that is over is not known while compiling");
     }
     return found != loops_.end() ? found->second : number(0, loc);
   }
@@ -197,7 +197,7 @@ mlir::Value TraceWriter::symbol(const IndexNode &node, Location loc) {
     return value ? value : number(0, loc);
   }
   if (node.symbol == Origin::Subblock) {
-    refuse({}, "which vector core of its pair this is, of a kernel with sections for both cores, is not lowered");
+    refuse(now_, "which vector core of its pair this is, of a kernel with sections for both cores, is not lowered");
     return number(0, loc);
   }
   if (node.symbol == Origin::BlockIndex) {
@@ -227,7 +227,7 @@ mlir::Value TraceWriter::variable(int64_t number, Location) {
   auto found = variables_.find(number);
   if (found == variables_.end() || !found->second) {
     const TraceVariable &lost = trace_.variables[static_cast<size_t>(number)];
-    refuse(lost.at, "what `" + lost.name + "` holds is not known while compiling");
+    refuse(now_.module ? now_ : lost.at, "what `" + lost.name + "` holds is not known while compiling");
     return {};
   }
   return found->second;

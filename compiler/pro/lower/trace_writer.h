@@ -42,6 +42,7 @@ protected:
 
   mlir::OpBuilder builder_;
   Trace &trace_;
+  Site now_; ///< Of the node that is being built, which is told where a number in it has no form.
   const ModuleNames &names_;
   target::Arch arch_;
   std::vector<Value> tiles_;   ///< By place; null where nothing is known.
