@@ -353,7 +353,6 @@ TEST(Interpreter, WhatNothingOrdersIsAFault) {
 
 TEST(InterpreterPipes, APipeCarriesWholeTilesOrHalves) {
   const std::string take = "%q = pto.tpop_from_aiv {split = 0} -> " + kMat + "\n";
-  EXPECT_TRUE(mentions(run(pair("pto.tfree_from_aiv {split = 1}\n", kLoad + kPush)), "mixes whole tiles and halves"));
   EXPECT_TRUE(
       mentions(run(pair(take, kLoad + kPush + "pto.tfree_from_aic {split = 1}\n")), "mixes whole tiles and halves"));
 }

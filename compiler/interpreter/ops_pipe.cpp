@@ -104,19 +104,6 @@ void shift(const Side &side, int64_t rows, int64_t cols, int64_t &row, int64_t &
   col = side.split == 2 ? side.lane * cols : 0;
 }
 
-bool isAnyWritten(Core &core, const TileValue &tile) {
-  const Memory &memory = core.memory(tile.type.space);
-  for (int64_t r = 0; r < tile.validRows; ++r) {
-    for (int64_t c = 0; c < tile.validCols; ++c) {
-      const int64_t address = tile.byteAddress(r, c);
-      if (address < 0 || address >= memory.size() || memory.isWritten(address)) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
 template <bool ToVector> std::string push(Core &core, const Statement &statement) {
   Side side;
   std::string wrong = sideOf(core, statement, ToVector, side);
@@ -154,10 +141,14 @@ template <bool ToVector> std::string push(Core &core, const Statement &statement
   int64_t row = 0;
   int64_t col = 0;
   shift(ToVector ? Side{} : side, tile->rows, tile->cols, row, col);
-  const bool empty = !isAnyWritten(core, *tile); // a token, say: whoever reads it is at fault
-  for (int64_t r = 0; r < tile->validRows && !empty; ++r) {
+  for (int64_t r = 0; r < tile->validRows; ++r) {
     for (int64_t c = 0; c < tile->validCols; ++c) {
       const auto to = static_cast<size_t>((row + r) * transfer.cols + col + c);
+      const int64_t address = tile->byteAddress(r, c);
+      const Memory &memory = core.memory(tile->type.space);
+      if (address >= 0 && address < memory.size() && !memory.isWritten(address)) {
+        continue; // a token, say, which may lie where other tiles were: whoever reads it is at fault
+      }
       if (wrong = core.read(*tile, r, c, transfer.elements[to]); !wrong.empty()) {
         return wrong;
       }
