@@ -56,6 +56,12 @@ def kind(p):
     return 0
 
 
+def pair(p):
+    made = pl.struct('S', first=p, second=p + 1)
+    made.second = made.second + p
+    return made
+
+
 def fill(t, source, row, other=None):
     pl.load(t, source, [row, 0])
     pl.system.bar_all()
@@ -165,6 +171,9 @@ LOWERED = {
                                             lambda x, y, row: x[row % 64 + 64 * (0, 0, 1, 2)[row // 64]]),
     "a field that is constant": ("s = pl.struct('S', j=1)\nfor i in pl.range(4):\n    pl.load(g[s.j], x, [(i + s.j) % 4 * 64, 0])\n"
                                  "    pl.store(z, g[s.j], [i * 64, 0])", lambda x, y, row: x[(row + 64) % 256]),
+    "a struct that a helper makes": ("for i in pl.range(2):\n    s = pair(i)\n    s.first = s.first * 2\n    pl.load(t, x, [s.second * 64, 0])\n"
+                                     "    pl.system.bar_all()\n    pl.store(z, t, [s.first * 64, 0])\n    pl.system.bar_all()",
+                                     lambda x, y, row: x[row % 64 + (64, 0, 192)[row // 64]] if row // 64 in (0, 2) else 0),
     "compared to a truth": ("for i in pl.range(4):\n    if (i > 1) == True:\n        pl.load(t, x, [i * 64, 0])\n    else:\n        pl.load(t, y, [i * 64, 0])\n"
                             "    pl.system.bar_all()\n    pl.store(z, t, [i * 64, 0])\n    pl.system.bar_all()",
                             lambda x, y, row: y[row] if row < 128 else x[row]),

@@ -396,8 +396,14 @@ Value KernelReader::callHelper(const py::FunctionObject &function, const Expr &e
     loops_.unguard();
   }
   Value out = helperResult();
+  std::vector<std::pair<std::string_view, Local>> fields;
+  fieldsOf(out, fields);
   ended_ = false;
   frames_.pop_back();
+  for (auto &[key, local] : fields) {
+    local.bound = ++bindings_;
+    frames_.back().locals[key] = std::move(local);
+  }
   depth_ = depth;
   target_ = target;
   if (kind == HelperKind::Vector) {

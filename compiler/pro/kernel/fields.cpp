@@ -36,6 +36,22 @@ std::optional<Value> KernelReader::fieldOf(const Value &structure, std::string_v
   return std::nullopt;
 }
 
+void KernelReader::fieldsOf(const Value &value, std::vector<std::pair<std::string_view, Local>> &out) {
+  if (!tracer_ || !value.items) {
+    return;
+  }
+  const std::map<std::string_view, Local> &locals = frames_.back().locals;
+  for (size_t i = 0; value.structure != 0 && i < value.fields->size(); ++i) {
+    auto local = locals.find(fieldKey(value.structure, (*value.fields)[i]));
+    if (local != locals.end()) {
+      out.emplace_back(*local);
+    }
+  }
+  for (const Value &item : *value.items) {
+    fieldsOf(item, out);
+  }
+}
+
 /// `s.field = value`; false where that is not a number of a struct that is followed.
 bool KernelReader::assignField(const Expr &target, const Value &value) {
   const Expr *base = target.children.empty() ? nullptr : target.children[0];

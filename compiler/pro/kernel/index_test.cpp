@@ -92,6 +92,22 @@ TEST_F(LoopsTest, AlignmentNamesTheFirstRound) {
   EXPECT_EQ(found->round, "`i = 1`");
 }
 
+TEST_F(LoopsTest, WhatATraceKnowsIsNotJudged) {
+  Index i = loop("i", number(0), number(4));
+  Index three = ofTrace(number(3));
+  EXPECT_TRUE(sameIndex(three, number(3)));
+  EXPECT_TRUE(loops.above(makeIndex(Kind::Add, i, number(3)), 5));
+  EXPECT_FALSE(loops.above(makeIndex(Kind::Add, i, three), 5));
+  EXPECT_FALSE(loops.above(three, 2));
+  Index j = loop("j", number(0), three);
+  ASSERT_TRUE(j);
+  EXPECT_FALSE(loops.above(j, 1));
+  loops.guard(makeIndex(Kind::Equal, i, three), true);
+  EXPECT_FALSE(loops.above(i, 2));
+  loops.unguard();
+  EXPECT_TRUE(loops.above(i, 2));
+}
+
 TEST_F(LoopsTest, OverflowIsNoValue) {
   Index i = loop("i", number(0), number(4));
   Index huge = makeIndex(Kind::Mul, makeIndex(Kind::Add, i, number(INT64_MAX / 2)), number(4));

@@ -281,6 +281,8 @@ private:
   // fields.cpp: numbers in structs, for a trace.
   std::string_view fieldKey(int structure, std::string_view field);
   Value fieldNumber(const Value &value);
+  /// The numbers of structs of this frame that are in a value, for a frame that goes on with it.
+  void fieldsOf(const Value &value, std::vector<std::pair<std::string_view, Local>> &out);
   std::optional<Value> fieldOf(const Value &structure, std::string_view field);
   bool assignField(const syntax::Expr &target, const Value &value);
   void assignedFields(const Block &statements, std::set<std::string_view> &out);

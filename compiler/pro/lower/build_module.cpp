@@ -196,6 +196,10 @@ private:
     SmallVector<Value> out;
     for (unsigned place : carried.tiles) {
       Value value = tiles_[place];
+      if (value && isBits(value)) {
+        refuse(at, "`" + trace_.tiles[place].name + "` holds a comparison across this");
+        value = nullptr;
+      }
       if (value && value.getType() != tileType(trace_.tiles[place].type)) {
         refuse(at, "a part of `" + trace_.tiles[place].name + "` is in use across this");
         value = nullptr;

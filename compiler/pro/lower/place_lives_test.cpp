@@ -108,6 +108,12 @@ TEST(PlaceLives, NumbersLeadToThoseThatTheyAreMadeOf) {
   write.value = variableIndex(2);
   EXPECT_EQ(usedVariables({loop, branch, write}), (std::set<int64_t>{0, 1, 2, 4, 5, 7}));
   EXPECT_EQ(usedVariables({loop, branch}), (std::set<int64_t>{7}));
+  // A body that looks at what its own round carries, from a number that a branch before it gives.
+  TraceNode inner = around(TraceNode::Kind::Loop, {write});
+  inner.carried.push_back({2, 9, variableIndex(11), variableIndex(12)});
+  TraceNode first = around(TraceNode::Kind::Branch, {});
+  first.joined.push_back({11, variableIndex(13), constantIndex(0)});
+  EXPECT_EQ(usedVariables({first, inner}), (std::set<int64_t>{2, 11, 12, 13}));
 }
 
 } // namespace
