@@ -208,7 +208,8 @@ std::vector<compiler::LoweredKernel> emitPto(ModuleOp module, const TextOptions 
         kernel.arguments.push_back(describe(function, i, argument.getValue()));
       }
     }
-    for (auto [member, core] : llvm::zip(unit, ArrayRef<StringRef>{"aic.", "aiv."})) {
+    constexpr StringLiteral kCores[] = {"aic.", "aiv."};
+    for (auto [member, core] : llvm::zip(unit, kCores)) {
       nameLaunch(member, group ? core : "", kernel.launch);
     }
     nameUnnamed(kernel.arguments);

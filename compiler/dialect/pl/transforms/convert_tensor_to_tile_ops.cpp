@@ -170,7 +170,8 @@ Value TileConverter::narrowed(OpBuilder &builder, TensorSliceOp slice, Value til
   SmallVector<Value> operands{tile};
   SmallVector<StringRef> names{"tile"};
   SmallVector<NamedAttribute> constants;
-  for (auto [extent, name] : llvm::zip(live, ArrayRef<StringRef>{"valid_rows", "valid_cols"})) {
+  constexpr StringLiteral kNames[] = {"valid_rows", "valid_cols"};
+  for (auto [extent, name] : llvm::zip(live, kNames)) {
     if (auto value = dyn_cast<Value>(extent)) {
       operands.push_back(value);
       names.push_back(name);
