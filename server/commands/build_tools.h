@@ -40,6 +40,8 @@ public:
 
   /// Runs the tools. Not empty: they could not be used at all.
   std::string run();
+  /// Runs those of one entry again, whose files were lost: after run().
+  void again(size_t at) { results_[at] = one(entries_[at]); }
   const toolchain::Toolchain &toolchainOf(const ManifestEntry &entry) const;
   /// One for each entry, once they were run.
   const std::vector<KernelFiles> &results() const { return results_; }
