@@ -175,62 +175,34 @@ bool Interpreter::finishEnum(ClassObject *type) {
   return true;
 }
 
-Value Interpreter::instantiate(ClassObject *type, Arguments &arguments) {
-  if (!type->definition && !type->isException && !(type->isNamedTuple && !type->fields.empty())) {
-    const Slot *maker = type->env ? type->env->names.find("__new__") : nullptr;
-    return maker ? call(maker->value, arguments) : unknown("a call of `" + std::string(type->name) + "`", arguments.at);
-  }
-  if (type->isEnum) {
-    if (arguments.positional.size() == 1) {
-      if (arguments.positional[0].is(Kind::Instance) && arguments.positional[0].as<InstanceObject>().type == type) {
-        return arguments.positional[0];
-      }
-      if (classAttribute(type, "_missing_")) {
-        return unknown("a call of the enumeration `" + std::string(type->name) + "`", arguments.at);
-      }
-      for (Value member : type->members) {
-        Value same = sameItem(member.as<InstanceObject>().items[0], arguments.positional[0]);
-        if (same.isLost() || same.integer) {
-          return same.isLost() ? same : member;
-        }
-      }
-      Value shown = repr(arguments.positional[0]);
-      return raise("ValueError",
-                   (shown.is(Kind::Str) ? textOf(shown) : "this") + " is not a valid " + std::string(type->name),
-                   arguments.at);
+Value Interpreter::enumMember(ClassObject *type, Arguments &arguments) {
+  if (arguments.positional.size() == 1) {
+    if (arguments.positional[0].is(Kind::Instance) && arguments.positional[0].as<InstanceObject>().type == type) {
+      return arguments.positional[0];
     }
-    return unknown("a call of the enumeration `" + std::string(type->name) + "`", arguments.at);
-  }
-  auto *instance = heap_.make<InstanceObject>();
-  instance->type = type;
-  Value self = Value::make(Kind::Instance, instance);
-  if (type->isException) {
-    instance->items = arguments.positional;
-    const Slot *init = classAttribute(type, "__init__");
-    if (init && init->value.is(Kind::Function)) {
-      Value done = call(bindMember(init->value, self, type), arguments);
-      return done.isRaised() ? done : self;
+    if (classAttribute(type, "_missing_")) {
+      return unknown("a call of the enumeration `" + std::string(type->name) + "`", arguments.at);
     }
-    return self;
-  }
-  if (const Slot *maker = classAttribute(type, "__new__"); maker && !maker->value.is(Kind::Builtin)) {
-    return unknown("an object of `" + std::string(type->name) + "`, which its `__new__` makes", arguments.at);
-  }
-  if (const Slot *init = classAttribute(type, "__init__")) {
-    Value done = call(bindMember(init->value, self, type), arguments);
-    return done.isLost() ? done : self;
-  }
-  if (!type->dataclass && !type->isNamedTuple) {
-    if (type->open) {
-      return unknown("an object of `" + std::string(type->name) + "`, a base of which is not known", arguments.at);
+    for (Value member : type->members) {
+      Value same = sameItem(member.as<InstanceObject>().items[0], arguments.positional[0]);
+      if (same.isLost() || same.integer) {
+        return same.isLost() ? same : member;
+      }
     }
-    return arguments.positional.empty() && arguments.keywords.empty()
-               ? self
-               : raise("TypeError", std::string(type->name) + "() takes no arguments", arguments.at);
+    Value shown = repr(arguments.positional[0]);
+    return raise("ValueError",
+                 (shown.is(Kind::Str) ? textOf(shown) : "this") + " is not a valid " + std::string(type->name),
+                 arguments.at);
   }
+  return unknown("a call of the enumeration `" + std::string(type->name) + "`", arguments.at);
+}
+
+/// Fields of a dataclass or a named tuple from the arguments of its call. Raised or lost where that fails; what is for
+/// `__post_init__` alone goes to `forPost`.
+Value Interpreter::fillFields(ClassObject *type, InstanceObject &instance, Arguments &arguments,
+                              std::vector<Value> &forPost) {
   size_t next = 0;
   std::vector<bool> used(arguments.keywords.size(), false);
-  std::vector<Value> forPost;
   for (const DataclassField &field : type->fields) {
     if (field.classVariable) {
       continue;
@@ -269,9 +241,9 @@ Value Interpreter::instantiate(ClassObject *type, Arguments &arguments) {
       continue;
     }
     source::ByteRange at = arguments.at ? arguments.at->range : source::ByteRange();
-    instance->attributes.set(field.name, {value, at, {currentTree(), at}, true});
+    instance.attributes.set(field.name, {value, at, {currentTree(), at}, true});
     if (type->isNamedTuple) {
-      instance->items.push_back(value);
+      instance.items.push_back(value);
     }
   }
   auto unused = std::find(used.begin(), used.end(), false);
@@ -283,6 +255,48 @@ Value Interpreter::instantiate(ClassObject *type, Arguments &arguments) {
   }
   if (next < arguments.positional.size() && !arguments.isOpen) {
     return raise("TypeError", std::string(type->name) + "() takes fewer positional arguments", arguments.at);
+  }
+  return Value::ofBool(true);
+}
+
+Value Interpreter::instantiate(ClassObject *type, Arguments &arguments) {
+  if (!type->definition && !type->isException && !(type->isNamedTuple && !type->fields.empty())) {
+    const Slot *maker = type->env ? type->env->names.find("__new__") : nullptr;
+    return maker ? call(maker->value, arguments) : unknown("a call of `" + std::string(type->name) + "`", arguments.at);
+  }
+  if (type->isEnum) {
+    return enumMember(type, arguments);
+  }
+  auto *instance = heap_.make<InstanceObject>();
+  instance->type = type;
+  Value self = Value::make(Kind::Instance, instance);
+  if (type->isException) {
+    instance->items = arguments.positional;
+    const Slot *init = classAttribute(type, "__init__");
+    if (init && init->value.is(Kind::Function)) {
+      Value done = call(bindMember(init->value, self, type), arguments);
+      return done.isRaised() ? done : self;
+    }
+    return self;
+  }
+  if (const Slot *maker = classAttribute(type, "__new__"); maker && !maker->value.is(Kind::Builtin)) {
+    return unknown("an object of `" + std::string(type->name) + "`, which its `__new__` makes", arguments.at);
+  }
+  if (const Slot *init = classAttribute(type, "__init__")) {
+    Value done = call(bindMember(init->value, self, type), arguments);
+    return done.isLost() ? done : self;
+  }
+  if (!type->dataclass && !type->isNamedTuple) {
+    if (type->open) {
+      return unknown("an object of `" + std::string(type->name) + "`, a base of which is not known", arguments.at);
+    }
+    return arguments.positional.empty() && arguments.keywords.empty()
+               ? self
+               : raise("TypeError", std::string(type->name) + "() takes no arguments", arguments.at);
+  }
+  std::vector<Value> forPost;
+  if (Value filled = fillFields(type, *instance, arguments, forPost); filled.isLost()) {
+    return filled;
   }
   if (const Slot *post = type->dataclass ? classAttribute(type, "__post_init__") : nullptr) {
     bool frozen = type->frozen;

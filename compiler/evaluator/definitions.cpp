@@ -375,6 +375,87 @@ Value Interpreter::call(Value function, std::vector<Value> positional) {
   return call(function, arguments);
 }
 
+Value Interpreter::callBuiltin(BuiltinObject &builtin, Arguments &arguments) {
+  size_t read = bytesOf(builtin.self); // texts are read from one end to the other
+  for (Value argument : arguments.positional) {
+    read += bytesOf(argument);
+  }
+  if (!spendText(read)) {
+    return tooMuch();
+  }
+  bool before = std::exchange(raisedNow_, false);
+  Value out = builtin.function(*this, builtin.self, arguments);
+  if (out.isRaised() && !raisedNow_) {
+    out = unknown("this call of `" + std::string(builtin.name) + "`", arguments.at);
+  }
+  raisedNow_ = raisedNow_ || before;
+  return out;
+}
+
+Value Interpreter::callPartial(PartialObject &partial, Arguments &arguments) {
+  Arguments all = arguments;
+  all.positional.insert(all.positional.begin(), partial.positional.begin(), partial.positional.end());
+  for (const auto &[name, value] : partial.keywords) {
+    bool given = std::any_of(arguments.keywords.begin(), arguments.keywords.end(),
+                             [&, key = name](const auto &keyword) { return keyword.first == key; });
+    if (!given) {
+      all.keywords.emplace_back(name, value);
+    }
+  }
+  return call(partial.function, all);
+}
+
+/// What the names of the language do outside of kernels.
+Value Interpreter::callLanguage(const std::string &path, Arguments &arguments) {
+  if (path == "pl.dynamic" && arguments.positional.size() == 1 && arguments.positional[0].is(Kind::Str)) {
+    if (const std::string &name = textOf(arguments.positional[0]); !isIdentifier(name)) {
+      Value shown = repr(arguments.positional[0]);
+      return raise("ValueError",
+                   "the name of a dynamic dimension must be an identifier" +
+                       (shown.is(Kind::Str) ? ", got " + textOf(shown) : std::string()),
+                   arguments.at);
+    }
+    return heap_.text(textOf(arguments.positional[0]), Kind::DynDim);
+  }
+  if (dialect_.keepsFunction(path) && arguments.positional.size() == 1 && arguments.positional[0].is(Kind::Function)) {
+    return arguments.positional[0]; // inlined where it is called, as helpers are without it
+  }
+  if (path.ends_with(".get_byte")) {
+    unsigned bytes = dialect_.bytesOf(path.substr(0, path.size() - 9));
+    return bytes > 0 ? Value::ofInt(bytes) : unknown("the size of `" + path + "`", arguments.at);
+  }
+  if (arguments.at &&
+      (path == "pl.TensorView" || path == "pl.TileView" || path == "pl.MemRef" || path == "pro.TileType")) {
+    auto *type = heap_.make<TypeObject>();
+    type->expr = arguments.at;
+    type->env = frame_ ? frame_->env : nullptr;
+    return Value::make(Kind::PlType, type);
+  }
+  return unknown("a call of `" + path + "`", arguments.at);
+}
+
+/// A library that is not evaluated; it may keep or change what it is given.
+Value Interpreter::callForeign(const std::string &path, Arguments &arguments) {
+  bool handled = false;
+  Value out = tensorCall(path, arguments, handled);
+  if (handled) {
+    return out;
+  }
+  for (const auto &[name, value] : arguments.keywords) {
+    if (name == "fn" && value.is(Kind::Kernel)) {
+      return kernelCall(value, path, arguments);
+    }
+  }
+  mayRaise_ = true;
+  const bool reads = onlyReads(path);
+  for (Value argument : arguments.positional) {
+    if (!reads || argument.is(Kind::Iterator)) { // to read an iterator is to take from it
+      lose(argument, unknown("`" + path + "` may have changed it", arguments.at));
+    }
+  }
+  return unknown("a call of `" + path + "`", arguments.at);
+}
+
 Value Interpreter::call(Value function, Arguments &arguments) {
   if (function.is(Kind::Function)) {
     return callFunction(function.as<FunctionObject>(), arguments, Value::raised()); // it counts levels and steps itself
@@ -394,90 +475,18 @@ Value Interpreter::call(Value function, Arguments &arguments) {
     }
     return call(method.function, arguments);
   }
-  case Kind::Builtin: {
-    auto &builtin = function.as<BuiltinObject>();
-    size_t read = bytesOf(builtin.self); // texts are read from one end to the other
-    for (Value argument : arguments.positional) {
-      read += bytesOf(argument);
-    }
-    if (!spendText(read)) {
-      return tooMuch();
-    }
-    bool before = std::exchange(raisedNow_, false);
-    Value out = builtin.function(*this, builtin.self, arguments);
-    if (out.isRaised() && !raisedNow_) {
-      out = unknown("this call of `" + std::string(builtin.name) + "`", arguments.at);
-    }
-    raisedNow_ = raisedNow_ || before;
-    return out;
-  }
-  case Kind::Partial: {
-    auto &partial = function.as<PartialObject>();
-    Arguments all = arguments;
-    all.positional.insert(all.positional.begin(), partial.positional.begin(), partial.positional.end());
-    for (const auto &[name, value] : partial.keywords) {
-      bool given = std::any_of(arguments.keywords.begin(), arguments.keywords.end(),
-                               [&, key = name](const auto &keyword) { return keyword.first == key; });
-      if (!given) {
-        all.keywords.emplace_back(name, value);
-      }
-    }
-    return call(partial.function, all);
-  }
+  case Kind::Builtin:
+    return callBuiltin(function.as<BuiltinObject>(), arguments);
+  case Kind::Partial:
+    return callPartial(function.as<PartialObject>(), arguments);
   case Kind::Class:
     return instantiate(&function.as<ClassObject>(), arguments);
   case Kind::Kernel:
     return kernelCall(function, "", arguments);
-  case Kind::Pl: {
-    const std::string &path = textOf(function);
-    if (path == "pl.dynamic" && arguments.positional.size() == 1 && arguments.positional[0].is(Kind::Str)) {
-      if (const std::string &name = textOf(arguments.positional[0]); !isIdentifier(name)) {
-        Value shown = repr(arguments.positional[0]);
-        return raise("ValueError",
-                     "the name of a dynamic dimension must be an identifier" +
-                         (shown.is(Kind::Str) ? ", got " + textOf(shown) : std::string()),
-                     arguments.at);
-      }
-      return heap_.text(textOf(arguments.positional[0]), Kind::DynDim);
-    }
-    if (dialect_.keepsFunction(path) && arguments.positional.size() == 1 &&
-        arguments.positional[0].is(Kind::Function)) {
-      return arguments.positional[0]; // inlined where it is called, as helpers are without it
-    }
-    if (path.ends_with(".get_byte")) {
-      unsigned bytes = dialect_.bytesOf(path.substr(0, path.size() - 9));
-      return bytes > 0 ? Value::ofInt(bytes) : unknown("the size of `" + path + "`", arguments.at);
-    }
-    if (arguments.at &&
-        (path == "pl.TensorView" || path == "pl.TileView" || path == "pl.MemRef" || path == "pro.TileType")) {
-      auto *type = heap_.make<TypeObject>();
-      type->expr = arguments.at;
-      type->env = frame_ ? frame_->env : nullptr;
-      return Value::make(Kind::PlType, type);
-    }
-    return unknown("a call of `" + path + "`", arguments.at);
-  }
-  case Kind::Foreign: {
-    std::string path = textOf(function);
-    bool handled = false;
-    Value out = tensorCall(path, arguments, handled);
-    if (handled) {
-      return out;
-    }
-    for (const auto &[name, value] : arguments.keywords) {
-      if (name == "fn" && value.is(Kind::Kernel)) {
-        return kernelCall(value, path, arguments);
-      }
-    }
-    mayRaise_ = true;
-    const bool reads = onlyReads(path);
-    for (Value argument : arguments.positional) {
-      if (!reads || argument.is(Kind::Iterator)) { // to read an iterator is to take from it
-        lose(argument, unknown("`" + path + "` may have changed it", arguments.at));
-      }
-    }
-    return unknown("a call of `" + path + "`", arguments.at);
-  }
+  case Kind::Pl:
+    return callLanguage(textOf(function), arguments);
+  case Kind::Foreign:
+    return callForeign(std::string(textOf(function)), arguments);
   case Kind::Instance: {
     ClassObject *type = function.as<InstanceObject>().type;
     if (const Slot *method = classAttribute(type, "__call__")) {

@@ -227,141 +227,164 @@ Interpreter::Flow Interpreter::importStatement(const Stmt &stmt, Frame &frame) {
   return Flow::Next;
 }
 
+void Interpreter::findRelative(const Stmt &stmt, Frame &frame, ImportOrigin &origin) {
+  const std::string &from = origin.from;
+  size_t dots = std::min(from.find_first_not_of('.'), from.size());
+  std::string folder = folderOf(frame.env->module->path);
+  for (size_t i = 1; i < dots; ++i) {
+    folder = folderOf(folder);
+  }
+  std::string inner = dotsToSlashes(std::string_view(from).substr(dots));
+  bool package = false;
+  std::string path;
+  if (inner.empty()) {
+    path = join(folder, "__init__.py");
+    package = source_.exists(path);
+    path = package ? path : "";
+  } else {
+    path = locate(folder, inner, package);
+  }
+  if (path == frame.env->module->path) {
+    origin.module = frame.env->module;
+  } else if (!path.empty()) {
+    origin.module = loadPath(path, from, package, stmt);
+  }
+  origin.folder = inner.empty() ? folder : join(folder, inner);
+  if (origin.module) {
+    return;
+  }
+  origin.problem = unknown("it is imported from `" + from + "`, which is not found");
+  if (inner.empty() || !path.empty() || !source_.available()) {
+    return;
+  }
+  bool anyFile = std::any_of(stmt.imports.begin(), stmt.imports.end(), [&](const ImportedName &name) {
+    bool isPackage = false;
+    return !locate(origin.folder, std::string(name.name), isPackage).empty();
+  });
+  if (!anyFile) {
+    bool here = join(origin.folder, "").empty();
+    fault(Fault::Type::NoModule, stmt.range, (here ? inner : origin.folder) + ".py", from);
+  }
+}
+
+void Interpreter::findAbsolute(const Stmt &stmt, ImportOrigin &origin) {
+  origin.module = importModule(origin.from, stmt, origin.problem);
+  if (origin.module) {
+    origin.folder = origin.module->package ? folderOf(origin.module->path) : "";
+    return;
+  }
+  if (origin.problem.is(Kind::Foreign) || stmt.imports.empty()) {
+    return;
+  }
+  // `from folder import module`, where the folder has no __init__.py.
+  std::vector<std::string> folders{search_.entryFolder};
+  folders.insert(folders.end(), search_.roots.begin(), search_.roots.end());
+  for (const std::string &root : folders) {
+    std::string candidate = join(root, dotsToSlashes(origin.from));
+    bool isPackage = false;
+    if (!locate(candidate, std::string(stmt.imports[0].name), isPackage).empty()) {
+      origin.folder = candidate;
+      return;
+    }
+  }
+}
+
+bool Interpreter::importStar(const Stmt &stmt, const ImportOrigin &origin, Frame &frame) {
+  if (!origin.prefix.empty()) {
+    const std::set<std::string> &names = dialect_.exportsOf(origin.prefix);
+    if (!spend(names.size())) {
+      return false;
+    }
+    for (const std::string &exported : names) {
+      Value base = heap_.text(std::string(origin.prefix), Kind::Pl);
+      bind(frame, heap_.intern(exported), plAttribute(base, exported), stmt.range);
+    }
+    return true;
+  }
+  if (!origin.module) {
+    frame.env->open = true;
+    frame.env->others = unknown("it may come from `from " + origin.from + " import *`");
+    return true;
+  }
+  const Env &env = *origin.module->env;
+  const Slot *all = env.names.find("__all__");
+  std::set<std::string> listed;
+  for (Value item : all && all->value.isSequence() ? all->value.as<SequenceObject>().items : std::vector<Value>()) {
+    listed.insert(item.is(Kind::Str) ? textOf(item) : "");
+  }
+  for (const Namespace::Entry &entry : std::vector<Namespace::Entry>(env.names.entries())) {
+    bool wanted = all ? listed.contains(std::string(entry.name)) : !entry.name.starts_with('_');
+    if (entry.slot.present && wanted) {
+      Slot slot = entry.slot;
+      slot.bound = stmt.range;
+      bindSlot(frame, entry.name, slot);
+    }
+  }
+  if (env.open) {
+    frame.env->open = true;
+    frame.env->others = env.others;
+  }
+  return true;
+}
+
+/// The value of a name that `origin` does not bind itself: a module below it, a library's member, or nothing known.
+Value Interpreter::importedValue(const Stmt &stmt, std::string_view name, const ImportOrigin &origin) {
+  if (!origin.prefix.empty()) {
+    return plAttribute(heap_.text(std::string(origin.prefix), Kind::Pl), name);
+  }
+  std::string dotted = origin.from + (origin.from.ends_with('.') ? "" : ".") + std::string(name);
+  if (std::string_view inner = dialect_.prefixOf(dotted); !inner.empty()) {
+    return heap_.text(std::string(inner), Kind::Pl);
+  }
+  const ModuleObject *module = origin.module;
+  const bool library = origin.problem.is(Kind::Foreign);
+  const bool nowhere = library || (module && !module->package) || (origin.folder.empty() && !origin.relative);
+  bool package = false;
+  std::string path = nowhere ? std::string() : locate(origin.folder, std::string(name), package);
+  if (ModuleObject *inner = path.empty() ? nullptr : loadPath(path, dotted, package, stmt)) {
+    return Value::make(Kind::Module, inner);
+  }
+  if (library) {
+    Value member = libraryMember(dotted);
+    return member.isRaised() ? foreign(dotted) : member;
+  }
+  if (!module) {
+    return origin.problem;
+  }
+  if (module->env->open || module->state == ModuleObject::State::Failed) {
+    return module->env->others;
+  }
+  bool loading = module->state == ModuleObject::State::Loading;
+  fault(loading ? Fault::Type::Cycle : Fault::Type::NoName, stmt.range, std::string(name), origin.from);
+  return unknown("`" + module->name + "` has no `" + std::string(name) + "`");
+}
+
 Interpreter::Flow Interpreter::importFrom(const Stmt &stmt, Frame &frame) {
   noteLater();
-  std::string from(stmt.text);
-  ModuleObject *module = nullptr;
-  Value problem;
-  std::string_view prefix = dialect_.prefixOf(from);
-  bool relative = from.starts_with('.');
-  std::string folder;
-  if (relative) {
-    size_t dots = std::min(from.find_first_not_of('.'), from.size());
-    folder = folderOf(frame.env->module->path);
-    for (size_t i = 1; i < dots; ++i) {
-      folder = folderOf(folder);
-    }
-    std::string inner = dotsToSlashes(std::string_view(from).substr(dots));
-    bool package = false;
-    std::string path;
-    if (inner.empty()) {
-      path = join(folder, "__init__.py");
-      package = source_.exists(path);
-      path = package ? path : "";
-    } else {
-      path = locate(folder, inner, package);
-    }
-    module = path.empty() || path == frame.env->module->path ? nullptr : loadPath(path, from, package, stmt);
-    if (path == frame.env->module->path) {
-      module = frame.env->module;
-    }
-    folder = inner.empty() ? folder : join(folder, inner);
-    if (!module) {
-      problem = unknown("it is imported from `" + from + "`, which is not found");
-    }
-    if (!module && !inner.empty() && path.empty() && source_.available()) {
-      bool anyFile = std::any_of(stmt.imports.begin(), stmt.imports.end(), [&](const ImportedName &name) {
-        bool isPackage = false;
-        return !locate(folder, std::string(name.name), isPackage).empty();
-      });
-      if (!anyFile) {
-        fault(Fault::Type::NoModule, stmt.range, join(folder, "") == "" ? inner + ".py" : folder + ".py", from);
-      }
-    }
-  } else if (prefix.empty()) {
-    module = importModule(from, stmt, problem);
-    if (module) {
-      folder = module->package ? folderOf(module->path) : "";
-    } else {
-      folder = "";
-      std::vector<std::string> folders{search_.entryFolder};
-      folders.insert(folders.end(), search_.roots.begin(), search_.roots.end());
-      // `from folder import module`, where the folder has no __init__.py.
-      for (const std::string &root : problem.is(Kind::Foreign) ? std::vector<std::string>() : folders) {
-        std::string candidate = join(root, dotsToSlashes(from));
-        bool isPackage = false;
-        if (!stmt.imports.empty() && !locate(candidate, std::string(stmt.imports[0].name), isPackage).empty()) {
-          folder = candidate;
-          break;
-        }
-      }
-    }
+  ImportOrigin origin;
+  origin.from = std::string(stmt.text);
+  origin.prefix = dialect_.prefixOf(origin.from);
+  origin.relative = origin.from.starts_with('.');
+  if (origin.relative) {
+    findRelative(stmt, frame, origin);
+  } else if (origin.prefix.empty()) {
+    findAbsolute(stmt, origin);
   }
   for (const ImportedName &name : stmt.imports) {
     if (name.name == "*") {
-      if (!prefix.empty()) {
-        const std::set<std::string> &names = dialect_.exportsOf(prefix);
-        if (!spend(names.size())) {
-          return Flow::Next;
-        }
-        for (const std::string &exported : names) {
-          Value base = heap_.text(std::string(prefix), Kind::Pl);
-          bind(frame, heap_.intern(exported), plAttribute(base, exported), stmt.range);
-        }
-      } else if (module) {
-        const Slot *all = module->env->names.find("__all__");
-        std::set<std::string> listed;
-        for (Value item :
-             all && all->value.isSequence() ? all->value.as<SequenceObject>().items : std::vector<Value>()) {
-          listed.insert(item.is(Kind::Str) ? textOf(item) : "");
-        }
-        for (const Namespace::Entry &entry : std::vector<Namespace::Entry>(module->env->names.entries())) {
-          bool wanted = all ? listed.contains(std::string(entry.name)) : !entry.name.starts_with('_');
-          if (entry.slot.present && wanted) {
-            Slot slot = entry.slot;
-            slot.bound = stmt.range;
-            bindSlot(frame, entry.name, slot);
-          }
-        }
-        if (module->env->open) {
-          frame.env->open = true;
-          frame.env->others = module->env->others;
-        }
-      } else {
-        frame.env->open = true;
-        frame.env->others = unknown("it may come from `from " + from + " import *`");
+      if (!importStar(stmt, origin, frame)) {
+        return Flow::Next;
       }
       continue;
     }
-    if (!prefix.empty()) {
-      bind(frame, name.asName, plAttribute(heap_.text(std::string(prefix), Kind::Pl), name.name), stmt.range);
-      continue;
-    }
-    const Slot *found = module ? module->env->names.find(name.name) : nullptr;
+    const Slot *found = origin.module && origin.prefix.empty() ? origin.module->env->names.find(name.name) : nullptr;
     if (found) {
       Slot slot = *found;
       slot.bound = stmt.range;
       bindSlot(frame, name.asName, slot);
       continue;
     }
-    std::string dotted = from.ends_with('.') ? from + std::string(name.name) : from + "." + std::string(name.name);
-    if (std::string_view inner = dialect_.prefixOf(dotted); !inner.empty()) {
-      bind(frame, name.asName, heap_.text(std::string(inner), Kind::Pl), stmt.range);
-      continue;
-    }
-    bool package = false;
-    std::string path = problem.is(Kind::Foreign) || (module && !module->package) || (folder.empty() && !relative)
-                           ? std::string()
-                           : locate(folder, std::string(name.name), package);
-    if (ModuleObject *inner = path.empty() ? nullptr : loadPath(path, dotted, package, stmt)) {
-      bind(frame, name.asName, Value::make(Kind::Module, inner), stmt.range);
-      continue;
-    }
-    if (problem.is(Kind::Foreign)) {
-      Value member = libraryMember(dotted);
-      bind(frame, name.asName, member.isRaised() ? foreign(dotted) : member, stmt.range);
-      continue;
-    }
-    Value value = problem;
-    if (module) {
-      bool open = module->env->open || module->state == ModuleObject::State::Failed;
-      bool loading = module->state == ModuleObject::State::Loading;
-      value = open ? module->env->others : unknown("`" + module->name + "` has no `" + std::string(name.name) + "`");
-      if (!open) {
-        fault(loading ? Fault::Type::Cycle : Fault::Type::NoName, stmt.range, std::string(name.name), from);
-      }
-    }
-    bind(frame, name.asName, value, stmt.range);
+    bind(frame, name.asName, importedValue(stmt, name.name, origin), stmt.range);
   }
   return Flow::Next;
 }

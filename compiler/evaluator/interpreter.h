@@ -206,6 +206,8 @@ public:
 
   ClassObject *builtinClass(std::string_view name);
   Value instantiate(ClassObject *type, Arguments &arguments);
+  Value enumMember(ClassObject *type, Arguments &arguments);
+  Value fillFields(ClassObject *type, InstanceObject &instance, Arguments &arguments, std::vector<Value> &forPost);
   /// What an attribute of a class is, through its bases; null when none has it.
   const Slot *classAttribute(const ClassObject *type, std::string_view name) const;
   ClassObject *typeOf(Value value);
@@ -295,7 +297,20 @@ private:
 
   // imports.cpp
   Flow importStatement(const syntax::Stmt &stmt, Frame &frame);
+  /// Where `from x import …` takes its names from.
+  struct ImportOrigin {
+    std::string from;
+    std::string_view prefix;        ///< The language module that `from` is, or empty.
+    ModuleObject *module = nullptr; ///< Null: not found, a library, or a folder without __init__.py.
+    Value problem;                  ///< What a name is where there is no module.
+    std::string folder;             ///< Where modules of that name are looked for; empty: nowhere.
+    bool relative = false;
+  };
   Flow importFrom(const syntax::Stmt &stmt, Frame &frame);
+  void findRelative(const syntax::Stmt &stmt, Frame &frame, ImportOrigin &origin);
+  void findAbsolute(const syntax::Stmt &stmt, ImportOrigin &origin);
+  bool importStar(const syntax::Stmt &stmt, const ImportOrigin &origin, Frame &frame); ///< False: too much.
+  Value importedValue(const syntax::Stmt &stmt, std::string_view name, const ImportOrigin &origin);
   ModuleObject *loadPath(const std::string &path, const std::string &name, bool package, const syntax::Stmt &stmt);
   std::string locate(const std::string &folder, const std::string &relative, bool &package);
   std::string absolute(const std::string &path) const;
@@ -307,6 +322,10 @@ private:
   Value makeFunction(const syntax::Stmt *stmt, const syntax::PythonExpr *lambda, std::string_view name, Frame &frame);
   Value kernelDefinition(const syntax::Stmt &stmt, const syntax::Expr &decorator, std::string path, Frame &frame);
   bool finishEnum(ClassObject *type); ///< False: a member's `__init__` raises.
+  Value callBuiltin(BuiltinObject &builtin, Arguments &arguments);
+  Value callPartial(PartialObject &partial, Arguments &arguments);
+  Value callLanguage(const std::string &path, Arguments &arguments);
+  Value callForeign(const std::string &path, Arguments &arguments);
   const FunctionFacts *factsOf(const FunctionObject &function);
   Value callFunction(FunctionObject &function, Arguments &arguments, Value self);
   bool bindParameters(FunctionObject &function, Arguments &arguments, Env &env, Value &problem);
@@ -360,6 +379,11 @@ private:
   Value orderedInstances(std::string_view op, Value a, Value b, bool &found);
   /// What a special method gives; `found` is false when the class has none, or it gives NotImplemented.
   Value dunder(Value self, std::string_view name, std::vector<Value> arguments, bool &found);
+  std::optional<Value> instanceOperator(std::string_view op, Value a, Value b);
+  std::optional<Value> builtinOperator(std::string_view op, Value a, Value b, const syntax::Expr *at);
+  Value concatenated(Value a, Value b);
+  Value repeated(Value what, int64_t times);
+  Value mergedDicts(Value a, Value b);
   void setUpBuiltins();
   void lose(Value argument, Value why);
   /// To be called where evaluate() does what shows outside of it.

@@ -282,39 +282,90 @@ Value Interpreter::inPlace(std::string_view op, Value a, Value b, const Expr *at
   return Value();
 }
 
-Value Interpreter::binary(std::string_view op, Value a, Value b, const Expr *at) {
-  a = fetch(a);
-  b = fetch(b);
-  if (a.isLost() || b.isLost()) {
-    mayRaise_ = true;
-    return a.isLost() ? a : b;
+/// The methods of user classes for `op`, in Python's order; nothing where neither side has one.
+std::optional<Value> Interpreter::instanceOperator(std::string_view op, Value a, Value b) {
+  const DunderPair *pair = std::find_if(std::begin(kDunders), std::end(kDunders),
+                                        [&](const DunderPair &candidate) { return candidate.op == op; });
+  if (pair == std::end(kDunders)) {
+    return std::nullopt;
   }
-  if (a.is(Kind::Instance) || b.is(Kind::Instance)) {
-    for (const DunderPair &pair : kDunders) {
-      if (pair.op == op) {
-        bool found = false;
-        ClassObject *left = a.is(Kind::Instance) ? a.as<InstanceObject>().type : nullptr;
-        ClassObject *right =
-            b.is(Kind::Instance) && b.as<InstanceObject>().type != left ? b.as<InstanceObject>().type : nullptr;
-        // A subclass with a reflected method of its own is asked first.
-        bool rightFirst = left && right && right->derives(left) &&
-                          classAttribute(right, pair.reflected) != classAttribute(left, pair.reflected);
-        Value out = rightFirst ? dunder(b, pair.reflected, {a}, found) : Value();
-        out = !found && left ? dunder(a, pair.plain, {b}, found) : out;
-        if (!found && right && !rightFirst) {
-          out = dunder(b, pair.reflected, {a}, found);
-        }
-        if (found) {
-          return out;
-        }
+  bool found = false;
+  ClassObject *left = a.is(Kind::Instance) ? a.as<InstanceObject>().type : nullptr;
+  ClassObject *right =
+      b.is(Kind::Instance) && b.as<InstanceObject>().type != left ? b.as<InstanceObject>().type : nullptr;
+  // A subclass with a reflected method of its own is asked first.
+  bool rightFirst = left && right && right->derives(left) &&
+                    classAttribute(right, pair->reflected) != classAttribute(left, pair->reflected);
+  Value out = rightFirst ? dunder(b, pair->reflected, {a}, found) : Value();
+  out = !found && left ? dunder(a, pair->plain, {b}, found) : out;
+  if (!found && right && !rightFirst) {
+    out = dunder(b, pair->reflected, {a}, found);
+  }
+  return found ? std::optional(out) : std::nullopt;
+}
+
+/// `a + b` of two texts or two sequences of one kind.
+Value Interpreter::concatenated(Value a, Value b) {
+  if (!a.isSequence()) {
+    const std::string &x = textOf(a);
+    const std::string &y = textOf(b);
+    if (x.size() + y.size() > kMaxItems || !spend((x.size() + y.size()) / 64)) {
+      return tooMuch();
+    }
+    return heap_.text(x + y, a.kind);
+  }
+  const std::vector<Value> &x = a.as<SequenceObject>().items;
+  const std::vector<Value> &y = b.as<SequenceObject>().items;
+  if (x.size() + y.size() > kMaxItems || !spend(x.size() + y.size())) {
+    return tooMuch();
+  }
+  std::vector<Value> both(x);
+  both.insert(both.end(), y.begin(), y.end());
+  return heap_.sequence(std::move(both), a.kind);
+}
+
+/// `what * times` of a text or a sequence.
+Value Interpreter::repeated(Value what, int64_t times) {
+  const size_t count = static_cast<size_t>(std::max<int64_t>(times, 0));
+  auto fits = [&](size_t size) { return size == 0 || count <= kMaxItems / size; };
+  if (!what.isSequence()) {
+    const std::string &piece = textOf(what);
+    if (!fits(piece.size()) || !spend(piece.size() * count / 64)) {
+      return tooMuch();
+    }
+    std::string out;
+    for (size_t i = 0; i < count && !piece.empty(); ++i) {
+      out += piece;
+    }
+    return heap_.text(std::move(out), what.kind);
+  }
+  const std::vector<Value> &items = what.as<SequenceObject>().items;
+  if (!fits(items.size()) || !spend(items.size() * count)) {
+    return tooMuch();
+  }
+  std::vector<Value> out;
+  for (size_t i = 0; i < count && !items.empty(); ++i) {
+    out.insert(out.end(), items.begin(), items.end());
+  }
+  return heap_.sequence(std::move(out), what.kind);
+}
+
+Value Interpreter::mergedDicts(Value a, Value b) {
+  Value out = makeDict();
+  Value problem;
+  for (Value from : {a, b}) {
+    for (const DictObject::Entry &entry : std::vector<DictObject::Entry>(from.as<DictObject>().entries)) {
+      if (entry.live && !dictSet(out.as<DictObject>(), entry.key, entry.value, problem)) {
+        return problem;
       }
     }
-    a = enumValue(a);
-    b = enumValue(b);
   }
-  if (a.isInteger() && b.isInteger() && op != "@") {
-    return integers(*this, op, a, b, at);
-  }
+  return out;
+}
+
+/// What the built-in types define; nothing where they define no such operator.
+std::optional<Value> Interpreter::builtinOperator(std::string_view op, Value a, Value b, const Expr *at) {
+  auto isText = [](Value value) { return value.is(Kind::Str) || value.is(Kind::Bytes); };
   if (a.isNumber() && b.isNumber()) {
     std::optional<double> x = a.is(Kind::Float) ? std::optional(a.real) : bigOf(a).toDouble();
     std::optional<double> y = b.is(Kind::Float) ? std::optional(b.real) : bigOf(b).toDouble();
@@ -324,80 +375,81 @@ Value Interpreter::binary(std::string_view op, Value a, Value b, const Expr *at)
     if (op == "+" || op == "-" || op == "*" || op == "/" || op == "//" || op == "%" || op == "**") {
       return floats(*this, op, *x, *y, at);
     }
-  } else if (op == "%" && a.is(Kind::Str)) {
-    return percentFormat(a, b, at);
-  } else if (op == "%" && a.is(Kind::Bytes)) {
-    return unknown("bytes that are formatted", at);
-  } else if (op == "+" && a.kind == b.kind && (a.is(Kind::Str) || a.is(Kind::Bytes))) {
-    const std::string &x = textOf(a);
-    const std::string &y = textOf(b);
-    if (x.size() + y.size() > kMaxItems || !spend((x.size() + y.size()) / 64)) {
-      return tooMuch();
+    return std::nullopt;
+  }
+  if (op == "%" && isText(a)) {
+    return a.is(Kind::Str) ? percentFormat(a, b, at) : unknown("bytes that are formatted", at);
+  }
+  if (op == "+" && a.kind == b.kind && (isText(a) || a.isSequence())) {
+    return concatenated(a, b);
+  }
+  if (op == "*") {
+    auto isBig = [](Value times, Value what) {
+      return times.is(Kind::Big) && (what.isSequence() || what.is(Kind::Str));
+    };
+    if (isBig(a, b) || isBig(b, a)) {
+      return raise("OverflowError", "cannot fit 'int' into an index-sized integer", at);
     }
-    return heap_.text(x + y, a.kind);
-  } else if (op == "+" && a.kind == b.kind && a.isSequence()) {
-    const std::vector<Value> &x = a.as<SequenceObject>().items;
-    const std::vector<Value> &y = b.as<SequenceObject>().items;
-    if (x.size() + y.size() > kMaxItems || !spend(x.size() + y.size())) {
-      return tooMuch();
-    }
-    std::vector<Value> both(x);
-    both.insert(both.end(), y.begin(), y.end());
-    return heap_.sequence(std::move(both), a.kind);
-  } else if (op == "*" && ((a.is(Kind::Big) && (b.isSequence() || b.is(Kind::Str))) ||
-                           (b.is(Kind::Big) && (a.isSequence() || a.is(Kind::Str))))) {
-    return raise("OverflowError", "cannot fit 'int' into an index-sized integer", at);
-  } else if (op == "*" && (a.isSmall() || b.isSmall())) {
     Value what = a.isSmall() ? b : a;
-    int64_t times = std::max<int64_t>((a.isSmall() ? a : b).integer, 0);
-    auto fits = [&](size_t size) { return size == 0 || static_cast<uint64_t>(times) <= kMaxItems / size; };
-    if (what.is(Kind::Str) || what.is(Kind::Bytes)) {
-      const std::string &piece = textOf(what);
-      if (!fits(piece.size()) || !spend(piece.size() * static_cast<size_t>(times) / 64)) {
-        return tooMuch();
-      }
-      std::string out;
-      for (int64_t i = 0; i < times && !piece.empty(); ++i) {
-        out += piece;
-      }
-      return heap_.text(std::move(out), what.kind);
+    if ((a.isSmall() || b.isSmall()) && (isText(what) || what.isSequence())) {
+      return repeated(what, (a.isSmall() ? a : b).integer);
     }
-    if (what.isSequence()) {
-      const std::vector<Value> &items = what.as<SequenceObject>().items;
-      if (!fits(items.size()) || !spend(items.size() * static_cast<size_t>(times))) {
-        return tooMuch();
-      }
-      std::vector<Value> out;
-      for (int64_t i = 0; i < times && !items.empty(); ++i) {
-        out.insert(out.end(), items.begin(), items.end());
-      }
-      return heap_.sequence(std::move(out), what.kind);
-    }
-  } else if (a.is(Kind::Set) && b.is(Kind::Set) && (op == "|" || op == "&" || op == "-" || op == "^")) {
+  }
+  if (a.is(Kind::Set) && b.is(Kind::Set) && (op == "|" || op == "&" || op == "-" || op == "^")) {
     return setOperation(op, a.as<DictObject>(), b.as<DictObject>());
-  } else if ((a.is(Kind::Dict) && a.as<DictObject>().type) || (b.is(Kind::Dict) && b.as<DictObject>().type)) {
+  }
+  if ((a.is(Kind::Dict) && a.as<DictObject>().type) || (b.is(Kind::Dict) && b.as<DictObject>().type)) {
     return unknown("`" + std::string(op) + "` of a " + typeName(a.is(Kind::Dict) ? a : b), at);
-  } else if (a.is(Kind::Dict) && b.is(Kind::Dict) && op == "|") {
-    Value out = makeDict();
-    Value problem;
-    for (Value from : {a, b}) {
-      for (const DictObject::Entry &entry : std::vector<DictObject::Entry>(from.as<DictObject>().entries)) {
-        if (entry.live && !dictSet(out.as<DictObject>(), entry.key, entry.value, problem)) {
-          return problem;
-        }
-      }
-    }
-    return out;
-  } else if (a.is(Kind::Tensor) && (b.is(Kind::Tensor) || b.isNumber())) {
+  }
+  if (a.is(Kind::Dict) && b.is(Kind::Dict) && op == "|") {
+    return mergedDicts(a, b);
+  }
+  if (a.is(Kind::Tensor) && (b.is(Kind::Tensor) || b.isNumber())) {
     auto &tensor = a.as<TensorObject>();
     bool simple = b.isNumber() || (b.as<TensorObject>().shape == tensor.shape && tensor.shapeKnown);
     return simple ? a : unknown("operator `" + std::string(op) + "` on tensors", at);
   }
-  bool classes = a.is(Kind::Class) || b.is(Kind::Class) || a.is(Kind::Foreign) || b.is(Kind::Foreign) ||
-                 a.is(Kind::Pl) || b.is(Kind::Pl) || a.is(Kind::DynDim) || b.is(Kind::DynDim) || a.is(Kind::Tensor) ||
-                 b.is(Kind::Tensor) || a.is(Kind::Builtin) || b.is(Kind::Builtin) || a.is(Kind::Instance) ||
-                 b.is(Kind::Instance) || a.is(Kind::PlType) || b.is(Kind::PlType);
-  if (classes) {
+  return std::nullopt;
+}
+
+/// Whether a value may define operators that are not evaluated here.
+static bool isOpaqueOperand(Value value) {
+  switch (value.kind) {
+  case Kind::Class:
+  case Kind::Foreign:
+  case Kind::Pl:
+  case Kind::DynDim:
+  case Kind::Tensor:
+  case Kind::Builtin:
+  case Kind::Instance:
+  case Kind::PlType:
+    return true;
+  default:
+    return false;
+  }
+}
+
+Value Interpreter::binary(std::string_view op, Value a, Value b, const Expr *at) {
+  a = fetch(a);
+  b = fetch(b);
+  if (a.isLost() || b.isLost()) {
+    mayRaise_ = true;
+    return a.isLost() ? a : b;
+  }
+  if (a.is(Kind::Instance) || b.is(Kind::Instance)) {
+    if (std::optional<Value> out = instanceOperator(op, a, b)) {
+      return *out;
+    }
+    a = enumValue(a);
+    b = enumValue(b);
+  }
+  if (a.isInteger() && b.isInteger() && op != "@") {
+    return integers(*this, op, a, b, at);
+  }
+  if (std::optional<Value> out = builtinOperator(op, a, b, at)) {
+    return *out;
+  }
+  if (isOpaqueOperand(a) || isOpaqueOperand(b)) {
     return unknown("operator `" + std::string(op) + "` on " + typeName(a) + " and " + typeName(b), at);
   }
   return raise(

@@ -121,6 +121,94 @@ void KernelBuilder::checkBranchYields(const Stmt &stmt) {
   }
 }
 
+/// Binds `name` after a branch where both sides leave one thing in it, or nothing usable. True: it needs a result.
+bool KernelBuilder::bindJoined(const std::string &name, const Variable &onThen, const Variable &onElse, Joined &out) {
+  const Val &a = onThen.value;
+  const Val &b = onElse.value;
+  if (a.kind == Val::Kind::Array && b.kind == Val::Kind::Array && a.arrayExtent() == b.arrayExtent() &&
+      a.arrayDtype() == b.arrayDtype()) {
+    env_.set(name, onThen); // arrays are written by index
+    forgetInside(env_[name].value);
+    return false;
+  }
+  bool sameConst = a.isConst() && b.isConst() && a.constant.isNumber() && b.constant.isNumber() &&
+                   a.constant.kind == b.constant.kind && a.constant.integer == b.constant.integer &&
+                   a.constant.real == b.constant.real;
+  if (sameConst || (a.isRuntime() && b.isRuntime() && a.ir == b.ir)) {
+    env_.set(name, onThen);
+    return false;
+  }
+  std::optional<Val> merged;
+  if (!a.isPoison() && !b.isPoison()) {
+    merged = mergeTypes(name, onThen, onElse);
+  }
+  if (!merged || !merged->isRuntime()) {
+    env_.set(name, {merged ? *merged : Val::poison(), onThen.bound, ""});
+    return false;
+  }
+  out = {name, *merged, onThen.bound, nullptr, nullptr};
+  return true;
+}
+
+/// The value that each side of `draft` yields for `joined`. False, and reported: the two differ in type.
+bool KernelBuilder::yieldJoined(mlir::scf::IfOp draft, const Variable &onThen, const Variable &onElse, Joined &joined) {
+  auto value = [&](const Variable &side, mlir::Block *where) {
+    builder_.setInsertionPoint(where->getTerminator());
+    if (!joined.after.isScalar()) {
+      return side.value.ir;
+    }
+    return side.value.isScalar() ? castScalar(side.value, joined.after.dtype, side.bound).ir
+                                 : materialize(side.value, joined.after.dtype, side.bound);
+  };
+  joined.onThen = value(onThen, draft.thenBlock());
+  joined.onElse = value(onElse, draft.elseBlock());
+  if (joined.onThen && joined.onElse && joined.onThen.getType() == joined.onElse.getType()) {
+    return true;
+  }
+  if (joined.onThen && joined.onElse) {
+    diag::Diagnostic &d =
+        reporter_.report(diag::Reassignment, onElse.bound, joined.name, describe(onThen.value), describe(onElse.value));
+    reporter_.note(d, onThen.bound, "the other branch binds it here", diag::Related::Role::Binding);
+  }
+  return false;
+}
+
+/// What names hold after the two sides of `draft`; those that need it as results of the branch.
+std::vector<KernelBuilder::Joined> KernelBuilder::joinBranches(const Stmt &stmt, mlir::scf::IfOp draft, Env &thenEnv,
+                                                               Env &elseEnv) {
+  std::vector<std::string> assigned = cache_->assignedNames(stmt.body);
+  for (const std::string &name : cache_->assignedNames(stmt.orelse)) {
+    if (std::find(assigned.begin(), assigned.end(), name) == assigned.end()) {
+      assigned.push_back(name);
+    }
+  }
+  std::vector<Joined> results;
+  for (const std::string &name : liveAfter(assigned)) {
+    const Variable *onThen = thenEnv.find(name);
+    const Variable *onElse = elseEnv.find(name);
+    if (!onThen && !onElse) {
+      // A write to a window of what nothing bound, reported there.
+      env_.set(name, {Val::poison(), stmt.value->range, ""});
+      continue;
+    }
+    if (!onThen || !onElse) {
+      const Variable &known = onThen ? *onThen : *onElse;
+      env_.set(name, {Val::poison(), known.bound, known.value.isPoison() ? "" : "branch"});
+      continue;
+    }
+    Joined joined;
+    if (!bindJoined(name, *onThen, *onElse, joined)) {
+      continue;
+    }
+    if (!yieldJoined(draft, *onThen, *onElse, joined)) {
+      env_.set(name, {Val::poison(), onThen->bound, ""});
+      continue;
+    }
+    results.push_back(std::move(joined));
+  }
+  return results;
+}
+
 void KernelBuilder::ifStatement(const Stmt &stmt) {
   Val condition = expression(*stmt.value);
   if (condition.isConst() && condition.constant.isNumber()) {
@@ -151,85 +239,20 @@ void KernelBuilder::ifStatement(const Stmt &stmt) {
   block(stmt.orelse);
   Env elseEnv = std::exchange(env_, outer);
 
-  std::vector<std::string> assigned = cache_->assignedNames(stmt.body);
-  for (const std::string &name : cache_->assignedNames(stmt.orelse)) {
-    if (std::find(assigned.begin(), assigned.end(), name) == assigned.end()) {
-      assigned.push_back(name);
-    }
+  std::vector<Joined> results = joinBranches(stmt, draft, thenEnv, elseEnv);
+  if (results.empty()) {
+    return;
   }
-  struct Phi {
-    std::string name;
-    Val type;
-    source::ByteRange bound;
-  };
-  std::vector<Phi> phis;
+  // The types of the results are known only now: a second operation takes over the regions.
   llvm::SmallVector<mlir::Value> thenValues;
   llvm::SmallVector<mlir::Value> elseValues;
   llvm::SmallVector<mlir::Type> types;
-  for (const std::string &name : liveAfter(assigned)) {
-    const Variable *onThen = thenEnv.find(name);
-    const Variable *onElse = elseEnv.find(name);
-    if (!onThen && !onElse) {
-      // A write to a window of what nothing bound, reported there.
-      env_.set(name, {Val::poison(), stmt.value->range, ""});
-      continue;
-    }
-    if (!onThen || !onElse) {
-      const Variable &known = onThen ? *onThen : *onElse;
-      env_.set(name, {Val::poison(), known.bound, known.value.isPoison() ? "" : "branch"});
-      continue;
-    }
-    const Val &a = onThen->value;
-    const Val &b = onElse->value;
-    if (a.kind == Val::Kind::Array && b.kind == Val::Kind::Array && a.arrayExtent() == b.arrayExtent() &&
-        a.arrayDtype() == b.arrayDtype()) {
-      env_.set(name, *onThen); // arrays are written by index
-      forgetInside(env_[name].value);
-      continue;
-    }
-    bool sameConst = a.isConst() && b.isConst() && a.constant.isNumber() && b.constant.isNumber() &&
-                     a.constant.kind == b.constant.kind && a.constant.integer == b.constant.integer &&
-                     a.constant.real == b.constant.real;
-    if (sameConst || (a.isRuntime() && b.isRuntime() && a.ir == b.ir)) {
-      env_.set(name, *onThen);
-      continue;
-    }
-    std::optional<Val> merged;
-    if (!a.isPoison() && !b.isPoison()) {
-      merged = mergeTypes(name, *onThen, *onElse);
-    }
-    if (!merged) {
-      env_.set(name, {Val::poison(), onThen->bound, ""});
-      continue;
-    }
-    if (!merged->isRuntime()) {
-      env_.set(name, {*merged, onThen->bound, ""});
-      continue;
-    }
-    auto value = [&](const Val &side, mlir::Block *where, source::ByteRange range) {
-      builder_.setInsertionPoint(where->getTerminator());
-      if (merged->isScalar()) {
-        return side.isScalar() ? castScalar(side, merged->dtype, range).ir : materialize(side, merged->dtype, range);
-      }
-      return side.ir;
-    };
-    mlir::Value left = value(a, draft.thenBlock(), onThen->bound);
-    mlir::Value right = value(b, draft.elseBlock(), onElse->bound);
-    if (!left || !right || left.getType() != right.getType()) {
-      if (left && right) {
-        diag::Diagnostic &d = reporter_.report(diag::Reassignment, onElse->bound, name, describe(a), describe(b));
-        reporter_.note(d, onThen->bound, "the other branch binds it here", diag::Related::Role::Binding);
-      }
-      env_.set(name, {Val::poison(), onThen->bound, ""});
-      continue;
-    }
-    thenValues.push_back(left);
-    elseValues.push_back(right);
-    types.push_back(left.getType());
-    phis.push_back({name, *merged, onThen->bound});
-  }
-  if (phis.empty()) {
-    return;
+  std::vector<std::string> names;
+  for (const Joined &joined : results) {
+    thenValues.push_back(joined.onThen);
+    elseValues.push_back(joined.onElse);
+    types.push_back(joined.onThen.getType());
+    names.push_back(joined.name);
   }
   builder_.setInsertionPoint(draft);
   auto made = mlir::scf::IfOp::create(builder_, at, types, flag, /*withElseRegion=*/true);
@@ -238,15 +261,10 @@ void KernelBuilder::ifStatement(const Stmt &stmt) {
   draft.erase();
   made.thenBlock()->getTerminator()->setOperands(thenValues);
   made.elseBlock()->getTerminator()->setOperands(elseValues);
-  std::vector<std::string> names;
-  for (const Phi &phi : phis) {
-    names.push_back(phi.name);
-  }
   nameResults(made, names);
-  for (auto [i, phi] : llvm::enumerate(phis)) {
-    Val after = phi.type;
-    after.ir = made.getResult(static_cast<unsigned>(i));
-    env_.set(phi.name, {after, phi.bound, ""});
+  for (auto [i, joined] : llvm::enumerate(results)) {
+    joined.after.ir = made.getResult(static_cast<unsigned>(i));
+    env_.set(joined.name, {joined.after, joined.bound, ""});
   }
 }
 

@@ -174,6 +174,15 @@ private:
   // loops.cpp
   void forStatement(const syntax::Stmt &stmt);
   void counted(const syntax::Stmt &stmt, const syntax::Expr &iterator, std::string_view kind);
+  /// Keywords of a loop's call, checked; the stages of a pipeline, else 0.
+  int64_t loopOptions(const syntax::Expr &iterator, std::string_view kind);
+  /// How scf.for, which counts up, runs a loop: one that counts down runs over its iteration number.
+  struct Counting {
+    mlir::Value lower, upper, step;
+    mlir::Value start; ///< Of the loop as written.
+    int64_t down = 0;  ///< The negative step of a loop that counts down, else 0.
+  };
+  Counting countingOf(const std::vector<Val> &bounds, const syntax::Expr &iterator);
   void unrolled(const syntax::Stmt &stmt, const std::vector<Val> &bounds);
   std::optional<std::vector<Val>> loopBounds(const syntax::Expr &iterator);
   struct Carried {
@@ -210,6 +219,16 @@ private:
 
   // branches.cpp
   void ifStatement(const syntax::Stmt &stmt);
+  /// A name that is a result of a branch.
+  struct Joined {
+    std::string name;
+    Val after; ///< Its `ir` is set once the operation with results exists.
+    source::ByteRange bound;
+    mlir::Value onThen, onElse;
+  };
+  std::vector<Joined> joinBranches(const syntax::Stmt &stmt, mlir::scf::IfOp draft, Env &thenEnv, Env &elseEnv);
+  bool bindJoined(const std::string &name, const Variable &onThen, const Variable &onElse, Joined &out);
+  bool yieldJoined(mlir::scf::IfOp draft, const Variable &onThen, const Variable &onElse, Joined &joined);
   std::optional<Val> mergeTypes(std::string_view name, const Variable &onThen, const Variable &onElse);
   void checkBranchYields(const syntax::Stmt &stmt);
 

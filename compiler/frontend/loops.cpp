@@ -356,13 +356,12 @@ void KernelBuilder::afterLoop(const std::vector<Carried> &carried, const std::ve
   }
 }
 
-void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_view kind) {
-  const Expr &target = *stmt.targets[0];
-  const Expr &variable = target.kind == Expr::Kind::Tuple && !target.children.empty() ? *target.children[0] : target;
-  std::optional<std::vector<Val>> bounds = loopBounds(iterator);
+int64_t KernelBuilder::loopOptions(const Expr &iterator, std::string_view kind) {
   int64_t stages = 0;
+  bool stageGiven = false;
   for (const syntax::Keyword &keyword : iterator.keywords) {
     if (keyword.name == "stage") {
+      stageGiven = true;
       ConstValue value = staticValue(*keyword.value);
       if (!value.isInt() || value.integer < 1 || kind != "pipeline") {
         reporter_.report(diag::LiteralRequired, keyword.value->range, "`stage`",
@@ -380,12 +379,42 @@ void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_
                        "has no parameter `" + std::string(keyword.name) + "`");
     }
   }
-  bool stageGiven = std::any_of(iterator.keywords.begin(), iterator.keywords.end(),
-                                [](const syntax::Keyword &k) { return k.name == "stage"; });
   if (kind == "pipeline" && !stageGiven) {
     reporter_.report(diag::WrongArguments, iterator.range, syntax::spell(*iterator.children[0]),
                      "misses its argument `stage`");
   }
+  return stages;
+}
+
+KernelBuilder::Counting KernelBuilder::countingOf(const std::vector<Val> &bounds, const Expr &iterator) {
+  mlir::Location at = loc(iterator.range);
+  auto index = [&](const Val &value) {
+    return value.isScalar() ? castScalar(value, pl::DType::Index, iterator.range).ir
+                            : materialize(value, pl::DType::Index, iterator.range);
+  };
+  Counting out;
+  out.lower = index(bounds[0]);
+  out.upper = index(bounds[1]);
+  out.step = index(bounds[2]);
+  out.start = out.lower;
+  if (bounds[2].isInt() && bounds[2].constant.integer < 0) {
+    namespace arith = mlir::arith;
+    out.down = bounds[2].constant.integer;
+    mlir::Value distance = arith::SubIOp::create(builder_, at, out.lower, out.upper);
+    mlir::Value stride = arith::ConstantIndexOp::create(builder_, at, -out.down);
+    mlir::Value trips = arith::CeilDivSIOp::create(builder_, at, distance, stride);
+    out.lower = arith::ConstantIndexOp::create(builder_, at, 0);
+    out.upper = trips;
+    out.step = arith::ConstantIndexOp::create(builder_, at, 1);
+  }
+  return out;
+}
+
+void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_view kind) {
+  const Expr &target = *stmt.targets[0];
+  const Expr &variable = target.kind == Expr::Kind::Tuple && !target.children.empty() ? *target.children[0] : target;
+  std::optional<std::vector<Val>> bounds = loopBounds(iterator);
+  const int64_t stages = loopOptions(iterator, kind);
   bool pair = target.kind == Expr::Kind::Tuple && target.children.size() == 2 &&
               (target.children[1]->kind == Expr::Kind::Tuple || target.children[1]->kind == Expr::Kind::List);
   if (!bounds || variable.kind != Expr::Kind::Name || (target.kind != Expr::Kind::Name && !pair)) {
@@ -396,39 +425,22 @@ void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_
     return;
   }
   std::vector<std::string> forced = bindInitValues(iterator, target, pair ? target.children[1] : nullptr);
-
-  // scf.for counts up; a loop that counts down runs over its iteration number.
-  mlir::Location at = loc(iterator.range);
-  auto index = [&](const Val &value, const Expr &where) {
-    return value.isScalar() ? castScalar(value, pl::DType::Index, where.range).ir
-                            : materialize(value, pl::DType::Index, where.range);
-  };
-  bool down = (*bounds)[2].isInt() && (*bounds)[2].constant.integer < 0;
-  if (down && (*bounds)[2].constant.integer == INT64_MIN) {
+  if ((*bounds)[2].isInt() && (*bounds)[2].constant.integer == INT64_MIN) {
     notSupported(iterator.range, "this step");
     unknownBody(stmt);
     return;
   }
-  mlir::Value lower = index((*bounds)[0], iterator);
-  mlir::Value upper = index((*bounds)[1], iterator);
-  mlir::Value step = index((*bounds)[2], iterator);
-  mlir::Value start = lower;
-  if (down) {
-    namespace arith = mlir::arith;
-    mlir::Value distance = arith::SubIOp::create(builder_, at, lower, upper);
-    mlir::Value stride = arith::ConstantIndexOp::create(builder_, at, -(*bounds)[2].constant.integer);
-    mlir::Value trips = arith::CeilDivSIOp::create(builder_, at, distance, stride);
-    lower = arith::ConstantIndexOp::create(builder_, at, 0);
-    upper = trips;
-    step = arith::ConstantIndexOp::create(builder_, at, 1);
-  }
+  const Counting counting = countingOf(*bounds, iterator);
 
+  mlir::Location at = loc(iterator.range);
   std::vector<Carried> carried = carriedNames(stmt.body, variable.text, forced);
   llvm::SmallVector<mlir::Value> init;
+  std::vector<std::string> names;
   for (const Carried &entry : carried) {
     init.push_back(entry.before.ir);
+    names.push_back(entry.name);
   }
-  auto loop = mlir::scf::ForOp::create(builder_, at, lower, upper, step, init,
+  auto loop = mlir::scf::ForOp::create(builder_, at, counting.lower, counting.upper, counting.step, init,
                                        [](mlir::OpBuilder &, mlir::Location, mlir::Value, mlir::ValueRange) {});
   loop->setAttr(pl::kLoopKindAttr, builder_.getStringAttr(kind));
   if (stages > 0) {
@@ -441,10 +453,10 @@ void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_
   mlir::OpBuilder::InsertionGuard guard(builder_);
   builder_.setInsertionPointToEnd(loop.getBody());
   mlir::Value current = loop.getInductionVar();
-  if (down) {
-    mlir::Value stride = mlir::arith::ConstantIndexOp::create(builder_, at, (*bounds)[2].constant.integer);
+  if (counting.down != 0) {
+    mlir::Value stride = mlir::arith::ConstantIndexOp::create(builder_, at, counting.down);
     mlir::Value walked = mlir::arith::MulIOp::create(builder_, at, current, stride);
-    current = mlir::arith::AddIOp::create(builder_, variableLoc, start, walked);
+    current = mlir::arith::AddIOp::create(builder_, variableLoc, counting.start, walked);
   }
   env_.set(variable.text, {Val::ofScalar(current, pl::DType::Index), variable.range, ""});
   for (auto [i, entry] : llvm::enumerate(carried)) {
@@ -464,10 +476,6 @@ void KernelBuilder::counted(const Stmt &stmt, const Expr &iterator, std::string_
   llvm::SmallVector<mlir::Value> yielded;
   std::vector<bool> kept = yieldCarried(carried, loop.getRegionIterArgs(), forced, yielded);
   mlir::scf::YieldOp::create(builder_, at, yielded);
-  std::vector<std::string> names;
-  for (const Carried &entry : carried) {
-    names.push_back(entry.name);
-  }
   nameResults(loop, names);
   Env inner = std::move(env_);
   afterLoop(carried, kept, loop.getResults(), forced, yield, cache_->assignedNames(stmt.body), variable.text,
