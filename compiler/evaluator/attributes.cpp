@@ -262,6 +262,37 @@ bool isMemberOf(Kind kind, std::string_view name) {
 
 } // namespace
 
+Value Interpreter::libraryAttribute(Value base, std::string_view name, const Expr *at) {
+  std::string path = textOf(base) + "." + std::string(name);
+  std::string_view prefix = dialect_.prefixOf(path);
+  if (!prefix.empty()) { // `import pypto.language` without `as`
+    return heap_.text(std::string(prefix), Kind::Pl);
+  }
+  Value known = libraryMember(path);
+  if (!known.isRaised()) {
+    return known;
+  }
+  return path.size() > 4096 ? unknown("a name that is too long", at) : foreign(std::move(path));
+}
+
+Value Interpreter::kernelAttribute(Value base, std::string_view name) {
+  if (name == "__name__") {
+    return text(std::string(base.as<KernelObject>().function->name));
+  }
+  auto *method = heap_.make<MethodObject>();
+  method->self = base;
+  method->function = builtin(name == "compile" || name == "lower" ? name : std::string_view("other"),
+                             [](Interpreter &run, Value, Arguments &arguments) {
+                               Value kernel = support::argument(arguments, 0, "");
+                               if (!kernel.is(Kind::Kernel)) {
+                                 return run.unknown("a kernel's method", arguments.at);
+                               }
+                               arguments.positional.erase(arguments.positional.begin());
+                               return run.kernelCall(kernel, "method", arguments);
+                             });
+  return Value::make(Kind::Method, method);
+}
+
 Value Interpreter::attribute(Value base, std::string_view name, const Expr *at) {
   base = fetch(base);
   switch (base.kind) {
@@ -276,35 +307,10 @@ Value Interpreter::attribute(Value base, std::string_view name, const Expr *at) 
     return classMember(&base.as<ClassObject>(), name, at);
   case Kind::Pl:
     return plAttribute(base, name);
-  case Kind::Foreign: {
-    std::string path = textOf(base) + "." + std::string(name);
-    std::string_view prefix = dialect_.prefixOf(path);
-    if (!prefix.empty()) { // `import pypto.language` without `as`
-      return heap_.text(std::string(prefix), Kind::Pl);
-    }
-    Value known = libraryMember(path);
-    if (!known.isRaised()) {
-      return known;
-    }
-    return path.size() > 4096 ? unknown("a name that is too long", at) : foreign(std::move(path));
-  }
-  case Kind::Kernel: {
-    if (name == "__name__") {
-      return text(std::string(base.as<KernelObject>().function->name));
-    }
-    auto *method = heap_.make<MethodObject>();
-    method->self = base;
-    method->function = builtin(name == "compile" || name == "lower" ? name : std::string_view("other"),
-                               [](Interpreter &run, Value, Arguments &arguments) {
-                                 Value kernel = support::argument(arguments, 0, "");
-                                 if (!kernel.is(Kind::Kernel)) {
-                                   return run.unknown("a kernel's method", arguments.at);
-                                 }
-                                 arguments.positional.erase(arguments.positional.begin());
-                                 return run.kernelCall(kernel, "method", arguments);
-                               });
-    return Value::make(Kind::Method, method);
-  }
+  case Kind::Foreign:
+    return libraryAttribute(base, name, at);
+  case Kind::Kernel:
+    return kernelAttribute(base, name);
   case Kind::Tensor: {
     auto &tensor = base.as<TensorObject>();
     if (name == "shape") {

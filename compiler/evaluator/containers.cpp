@@ -237,15 +237,42 @@ Value Interpreter::iterate(Value iterable, std::vector<Value> &out, const Expr *
   return iterateUnordered(iterable, out, at);
 }
 
+/// Room for `count` more items in `out`; false where it is too much.
+bool Interpreter::take(const std::vector<Value> &out, uint64_t count) {
+  if (!spend(count / 4 + 1) || out.size() + count > (size_t{1} << 20)) {
+    return false;
+  }
+  heap_.charge(count * sizeof(Value));
+  return true;
+}
+
+/// What an iterator still gives, to its end.
+Value Interpreter::drain(SequenceObject &iterator, std::vector<Value> &out) {
+  if (Value begun = startIterator(iterator, /*whole=*/true); !begun.isNone()) {
+    return begun;
+  }
+  if (iterator.lazy || iterator.tail.isUnknown()) {
+    Value item;
+    Pull got = Pull::Item;
+    while ((got = pull(iterator, item)) == Pull::Item) {
+      if (!take(out, 1)) {
+        return tooMuch();
+      }
+      out.push_back(item);
+    }
+    return got == Pull::End ? Value::none() : item;
+  }
+  touch(&iterator);
+  if (!take(out, iterator.items.size() - iterator.next)) {
+    return tooMuch();
+  }
+  out.insert(out.end(), iterator.items.begin() + static_cast<std::ptrdiff_t>(iterator.next), iterator.items.end());
+  iterator.next = iterator.items.size();
+  return Value::none();
+}
+
 Value Interpreter::iterateUnordered(Value iterable, std::vector<Value> &out, const Expr *at) {
   iterable = fetch(iterable);
-  auto take = [&](uint64_t count) {
-    if (!spend(count / 4 + 1) || out.size() + count > (size_t{1} << 20)) {
-      return false;
-    }
-    heap_.charge(count * sizeof(Value));
-    return true;
-  };
   switch (iterable.kind) {
   case Kind::Unknown:
   case Kind::Raised:
@@ -253,7 +280,7 @@ Value Interpreter::iterateUnordered(Value iterable, std::vector<Value> &out, con
   case Kind::List:
   case Kind::Tuple: {
     const std::vector<Value> &items = iterable.as<SequenceObject>().items;
-    if (!take(items.size())) {
+    if (!take(out, items.size())) {
       return tooMuch();
     }
     for (Value item : std::vector<Value>(items)) {
@@ -261,33 +288,11 @@ Value Interpreter::iterateUnordered(Value iterable, std::vector<Value> &out, con
     }
     return Value::none();
   }
-  case Kind::Iterator: {
-    auto &iterator = iterable.as<SequenceObject>();
-    if (Value begun = startIterator(iterator, /*whole=*/true); !begun.isNone()) {
-      return begun;
-    }
-    if (iterator.lazy || iterator.tail.isUnknown()) {
-      Value item;
-      Pull got = Pull::Item;
-      while ((got = pull(iterator, item)) == Pull::Item) {
-        if (!take(1)) {
-          return tooMuch();
-        }
-        out.push_back(item);
-      }
-      return got == Pull::End ? Value::none() : item;
-    }
-    touch(&iterator);
-    if (!take(iterator.items.size() - iterator.next)) {
-      return tooMuch();
-    }
-    out.insert(out.end(), iterator.items.begin() + static_cast<std::ptrdiff_t>(iterator.next), iterator.items.end());
-    iterator.next = iterator.items.size();
-    return Value::none();
-  }
+  case Kind::Iterator:
+    return drain(iterable.as<SequenceObject>(), out);
   case Kind::Dict:
   case Kind::Set:
-    if (!take(iterable.as<DictObject>().live)) {
+    if (!take(out, iterable.as<DictObject>().live)) {
       return tooMuch();
     }
     for (const DictObject::Entry &entry : iterable.as<DictObject>().entries) {
@@ -298,7 +303,7 @@ Value Interpreter::iterateUnordered(Value iterable, std::vector<Value> &out, con
     return Value::none();
   case Kind::Range: {
     auto &range = iterable.as<RangeObject>();
-    if (!take(range.size())) {
+    if (!take(out, range.size())) {
       return tooMuch();
     }
     for (uint64_t i = 0; i < range.size(); ++i) {
@@ -308,7 +313,7 @@ Value Interpreter::iterateUnordered(Value iterable, std::vector<Value> &out, con
   }
   case Kind::Str: {
     const std::string &whole = textOf(iterable);
-    if (!take(whole.size() * 4)) {
+    if (!take(out, whole.size() * 4)) {
       return tooMuch();
     }
     std::vector<size_t> at0 = points(whole);
@@ -349,6 +354,64 @@ Value Interpreter::iterateUnordered(Value iterable, std::vector<Value> &out, con
   return raise("TypeError", "'" + typeName(iterable) + "' object is not iterable", at);
 }
 
+Value Interpreter::dictItem(DictObject &dict, Value index, const Expr *at) {
+  Value problem;
+  const DictObject::Entry *found = dictFind(dict, index, problem);
+  if (found) {
+    return fetch(found->value);
+  }
+  if (!problem.isNone()) {
+    return problem;
+  }
+  if (ClassObject *type = dict.type) {
+    Value maker = dict.missing;
+    if (type->name == "Counter") {
+      return Value::ofInt(0);
+    }
+    if (!maker.isNone()) {
+      Value made = call(maker, std::vector<Value>());
+      if (made.isRaised()) {
+        return made;
+      }
+      touch(&dict);
+      return dictSet(dict, index, made, problem) ? made : problem;
+    }
+  }
+  return raiseKey(index, at);
+}
+
+/// `base[a:b:c]` of a text, a sequence or a range; `at0` are where the characters of a text begin.
+Value Interpreter::sliceOf(Value base, Value index, int64_t size, const std::vector<size_t> &at0, const Expr *at) {
+  std::optional<Span> span = spanOf(index, size);
+  if (!span) {
+    return unknown("this slice", at);
+  }
+  if (!base.is(Kind::Range) && !spend(static_cast<uint64_t>(span->count) / 8 + 1)) {
+    return tooMuch();
+  }
+  if (base.is(Kind::Range)) {
+    auto &from = base.as<RangeObject>();
+    auto *made = heap_.make<RangeObject>();
+    made->start = from.start + span->start * from.step; // one of its items, or the bound beside them
+    made->stop = from.start + span->stop * from.step;
+    bool fits = !__builtin_mul_overflow(from.step, span->step, &made->step);
+    return fits ? Value::make(Kind::Range, made) : unknown("a range of such size", at);
+  }
+  const std::string *whole = base.is(Kind::Str) ? &textOf(base) : nullptr;
+  std::string piece;
+  std::vector<Value> items;
+  for (int64_t i = 0; i < span->count; ++i) {
+    int64_t k = span->start + i * span->step;
+    if (whole) {
+      piece +=
+          whole->substr(at0[static_cast<size_t>(k)], at0[static_cast<size_t>(k) + 1] - at0[static_cast<size_t>(k)]);
+    } else {
+      items.push_back(base.as<SequenceObject>().items[static_cast<size_t>(k)]);
+    }
+  }
+  return whole ? text(std::move(piece)) : heap_.sequence(std::move(items), base.kind);
+}
+
 Value Interpreter::subscript(Value base, Value index, const Expr *at) {
   base = fetch(base);
   index = enumValue(fetch(index));
@@ -356,29 +419,7 @@ Value Interpreter::subscript(Value base, Value index, const Expr *at) {
     return base;
   }
   if (base.is(Kind::Dict)) {
-    Value problem;
-    const DictObject::Entry *found = dictFind(base.as<DictObject>(), index, problem);
-    if (found) {
-      return fetch(found->value);
-    }
-    if (!problem.isNone()) {
-      return problem;
-    }
-    if (ClassObject *type = base.as<DictObject>().type) {
-      Value maker = base.as<DictObject>().missing;
-      if (type->name == "Counter") {
-        return Value::ofInt(0);
-      }
-      if (!maker.isNone()) {
-        Value made = call(maker, std::vector<Value>());
-        if (made.isRaised()) {
-          return made;
-        }
-        touch(base.object);
-        return dictSet(base.as<DictObject>(), index, made, problem) ? made : problem;
-      }
-    }
-    return raiseKey(index, at);
+    return dictItem(base.as<DictObject>(), index, at);
   }
   if (base.is(Kind::Instance)) {
     bool found = false;
@@ -420,33 +461,7 @@ Value Interpreter::subscript(Value base, Value index, const Expr *at) {
                   : Value::ofInt(base.as<RangeObject>().start + i * base.as<RangeObject>().step);
   };
   if (index.is(Kind::Slice)) {
-    std::optional<Span> span = spanOf(index, size);
-    if (!span) {
-      return unknown("this slice", at);
-    }
-    if (!base.is(Kind::Range) && !spend(static_cast<uint64_t>(span->count) / 8 + 1)) {
-      return tooMuch();
-    }
-    if (base.is(Kind::Range)) {
-      auto &from = base.as<RangeObject>();
-      auto *made = heap_.make<RangeObject>();
-      made->start = from.start + span->start * from.step; // one of its items, or the bound beside them
-      made->stop = from.start + span->stop * from.step;
-      bool fits = !__builtin_mul_overflow(from.step, span->step, &made->step);
-      return fits ? Value::make(Kind::Range, made) : unknown("a range of such size", at);
-    }
-    std::string piece;
-    std::vector<Value> items;
-    for (int64_t i = 0; i < span->count; ++i) {
-      int64_t k = span->start + i * span->step;
-      if (whole) {
-        piece +=
-            whole->substr(at0[static_cast<size_t>(k)], at0[static_cast<size_t>(k) + 1] - at0[static_cast<size_t>(k)]);
-      } else {
-        items.push_back(base.as<SequenceObject>().items[static_cast<size_t>(k)]);
-      }
-    }
-    return whole ? text(std::move(piece)) : heap_.sequence(std::move(items), base.kind);
+    return sliceOf(base, index, size, at0, at);
   }
   if (index.is(Kind::Big)) {
     return raise("IndexError", "cannot fit 'int' into an index-sized integer", at);

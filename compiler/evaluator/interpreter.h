@@ -206,8 +206,6 @@ public:
 
   ClassObject *builtinClass(std::string_view name);
   Value instantiate(ClassObject *type, Arguments &arguments);
-  Value enumMember(ClassObject *type, Arguments &arguments);
-  Value fillFields(ClassObject *type, InstanceObject &instance, Arguments &arguments, std::vector<Value> &forPost);
   /// What an attribute of a class is, through its bases; null when none has it.
   const Slot *classAttribute(const ClassObject *type, std::string_view name) const;
   ClassObject *typeOf(Value value);
@@ -295,6 +293,20 @@ private:
   Value matchesMapping(const syntax::Expr &pattern, Value value, Captures &out, Frame &frame);
   Value matchesSequence(const syntax::Expr &pattern, Value value, Captures &out, Frame &frame);
 
+  // attributes.cpp
+  Value libraryAttribute(Value base, std::string_view name, const syntax::Expr *at);
+  Value kernelAttribute(Value base, std::string_view name);
+
+  // containers.cpp
+  Value dictItem(DictObject &dict, Value index, const syntax::Expr *at);
+  Value sliceOf(Value base, Value index, int64_t size, const std::vector<size_t> &at0, const syntax::Expr *at);
+  bool take(const std::vector<Value> &out, uint64_t count);
+  Value drain(SequenceObject &iterator, std::vector<Value> &out);
+
+  // classes.cpp
+  Value enumMember(ClassObject *type, Arguments &arguments);
+  Value fillFields(ClassObject *type, InstanceObject &instance, Arguments &arguments, std::vector<Value> &forPost);
+
   // imports.cpp
   Flow importStatement(const syntax::Stmt &stmt, Frame &frame);
   /// Where `from x import …` takes its names from.
@@ -353,6 +365,9 @@ private:
   Value sequence(const syntax::Expr &expr, Frame &frame);
   Value compareExpr(const syntax::Expr &expr, Frame &frame);
   Value python(const syntax::Expr &expr, Frame &frame);
+  Value conditional(const syntax::PythonExpr &parts, Frame &frame);
+  Value dictDisplay(const syntax::PythonExpr &parts, Frame &frame);
+  Value yieldExpression(const syntax::PythonExpr &parts, Frame &frame, const syntax::Expr &expr);
   Value fString(const syntax::PythonExpr &parts, Frame &frame, const syntax::Expr &at);
   Value comprehension(const syntax::Expr &expr, Frame &frame);
   bool comprehend(const syntax::PythonExpr &parts, size_t clause, Frame &frame, const std::function<bool()> &emit,

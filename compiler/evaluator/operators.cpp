@@ -55,6 +55,80 @@ double floorDivide(double a, double b, double &mod) {
 
 } // namespace
 
+static Value quotient(Interpreter &run, std::string_view op, Value a, Value b, const Expr *at) {
+  Heap &heap = run.heap();
+  if (b.isSmall() && b.integer == 0) {
+    return run.raise("ZeroDivisionError",
+                     op == "/"    ? "division by zero"
+                     : op == "//" ? "integer division or modulo by zero"
+                                  : "integer modulo by zero",
+                     at);
+  }
+  if (op == "/") {
+    constexpr int64_t kExact = int64_t{1} << 53;
+    auto exact = [](int64_t value) { return value >= -kExact && value <= kExact; };
+    if (a.isSmall() && b.isSmall() && exact(a.integer) && exact(b.integer)) {
+      return Value::ofFloat(static_cast<double>(a.integer) / static_cast<double>(b.integer));
+    }
+    std::optional<double> value = BigInt::trueDiv(bigOf(a), bigOf(b));
+    return value ? Value::ofFloat(*value)
+                 : run.raise("OverflowError", "integer division result too large for a float", at);
+  }
+  if (a.isSmall() && b.isSmall() && !(a.integer == INT64_MIN && b.integer == -1)) {
+    int64_t quotient = a.integer / b.integer;
+    int64_t remainder = a.integer % b.integer;
+    bool adjust = remainder != 0 && (remainder < 0) != (b.integer < 0);
+    return Value::ofInt(op == "//" ? quotient - (adjust ? 1 : 0) : remainder + (adjust ? b.integer : 0));
+  }
+  return heap.integer(op == "//" ? BigInt::floorDiv(bigOf(a), bigOf(b)) : BigInt::floorMod(bigOf(a), bigOf(b)));
+}
+
+static Value shifted(Interpreter &run, std::string_view op, Value a, Value b, const Expr *at) {
+  Heap &heap = run.heap();
+  BigInt count = bigOf(b);
+  if (count.negative()) {
+    return run.raise("ValueError", "negative shift count", at);
+  }
+  uint64_t by = count.fits64() ? static_cast<uint64_t>(count.to64()) : UINT64_MAX;
+  BigInt value = bigOf(a);
+  if (op == ">>") {
+    return heap.integer(value.shiftRight(by));
+  }
+  if (value.isZero()) {
+    return Value::ofInt(0);
+  }
+  if (by > BigInt::kMaxBits || value.bits() + by > BigInt::kMaxBits) {
+    return run.unknown("the integer has more than " + std::to_string(BigInt::kMaxBits) + " bits", at);
+  }
+  return heap.integer(value.shiftLeft(by));
+}
+
+static Value power(Interpreter &run, Value a, Value b, const Expr *at) {
+  Heap &heap = run.heap();
+  BigInt exponent = bigOf(b);
+  BigInt base = bigOf(a);
+  if (exponent.negative()) {
+    if (base.isZero()) {
+      return run.raise("ZeroDivisionError", "0.0 cannot be raised to a negative power", at);
+    }
+    std::optional<double> x = base.toDouble();
+    std::optional<double> y = exponent.toDouble();
+    return x && y ? Value::ofFloat(std::pow(*x, *y))
+                  : run.raise("OverflowError", "int too large to convert to float", at);
+  }
+  if (base.bits() <= 1) { // 0, 1, -1
+    bool odd = !BigInt::floorMod(exponent, 2).isZero();
+    return exponent.isZero() || (base.negative() && !odd) ? Value::ofInt(1) : heap.integer(base);
+  }
+  if (!exponent.fits64() || exponent.to64() > static_cast<int64_t>(BigInt::kMaxBits) ||
+      base.bits() * static_cast<uint64_t>(exponent.to64()) > BigInt::kMaxBits) {
+    return run.unknown("the integer has more than " + std::to_string(BigInt::kMaxBits) + " bits", at);
+  }
+  uint64_t words = base.bits() * static_cast<uint64_t>(exponent.to64()) / 64;
+  return run.spend(words * words / 64) ? heap.integer(base.power(static_cast<uint64_t>(exponent.to64())))
+                                       : run.tooMuch();
+}
+
 static Value integers(Interpreter &run, std::string_view op, Value a, Value b, const Expr *at) {
   Heap &heap = run.heap();
   int64_t out = 0;
@@ -82,72 +156,13 @@ static Value integers(Interpreter &run, std::string_view op, Value a, Value b, c
     return heap.integer(op == "+" ? x + y : op == "-" ? x - y : x * y);
   }
   if (op == "//" || op == "%" || op == "/") {
-    if (b.isSmall() && b.integer == 0) {
-      return run.raise("ZeroDivisionError",
-                       op == "/"    ? "division by zero"
-                       : op == "//" ? "integer division or modulo by zero"
-                                    : "integer modulo by zero",
-                       at);
-    }
-    if (op == "/") {
-      constexpr int64_t kExact = int64_t{1} << 53;
-      auto exact = [](int64_t value) { return value >= -kExact && value <= kExact; };
-      if (small && exact(a.integer) && exact(b.integer)) {
-        return Value::ofFloat(static_cast<double>(a.integer) / static_cast<double>(b.integer));
-      }
-      std::optional<double> value = BigInt::trueDiv(bigOf(a), bigOf(b));
-      return value ? Value::ofFloat(*value)
-                   : run.raise("OverflowError", "integer division result too large for a float", at);
-    }
-    if (small && !(a.integer == INT64_MIN && b.integer == -1)) {
-      int64_t quotient = a.integer / b.integer;
-      int64_t remainder = a.integer % b.integer;
-      bool adjust = remainder != 0 && (remainder < 0) != (b.integer < 0);
-      return Value::ofInt(op == "//" ? quotient - (adjust ? 1 : 0) : remainder + (adjust ? b.integer : 0));
-    }
-    return heap.integer(op == "//" ? BigInt::floorDiv(bigOf(a), bigOf(b)) : BigInt::floorMod(bigOf(a), bigOf(b)));
+    return quotient(run, op, a, b, at);
   }
   if (op == "<<" || op == ">>") {
-    BigInt count = bigOf(b);
-    if (count.negative()) {
-      return run.raise("ValueError", "negative shift count", at);
-    }
-    uint64_t by = count.fits64() ? static_cast<uint64_t>(count.to64()) : UINT64_MAX;
-    BigInt value = bigOf(a);
-    if (op == ">>") {
-      return heap.integer(value.shiftRight(by));
-    }
-    if (value.isZero()) {
-      return Value::ofInt(0);
-    }
-    if (by > BigInt::kMaxBits || value.bits() + by > BigInt::kMaxBits) {
-      return run.unknown("the integer has more than " + std::to_string(BigInt::kMaxBits) + " bits", at);
-    }
-    return heap.integer(value.shiftLeft(by));
+    return shifted(run, op, a, b, at);
   }
   if (op == "**") {
-    BigInt exponent = bigOf(b);
-    BigInt base = bigOf(a);
-    if (exponent.negative()) {
-      if (base.isZero()) {
-        return run.raise("ZeroDivisionError", "0.0 cannot be raised to a negative power", at);
-      }
-      std::optional<double> x = base.toDouble();
-      std::optional<double> y = exponent.toDouble();
-      return x && y ? Value::ofFloat(std::pow(*x, *y))
-                    : run.raise("OverflowError", "int too large to convert to float", at);
-    }
-    if (base.bits() <= 1) { // 0, 1, -1
-      bool odd = !BigInt::floorMod(exponent, 2).isZero();
-      return exponent.isZero() || (base.negative() && !odd) ? Value::ofInt(1) : heap.integer(base);
-    }
-    if (!exponent.fits64() || exponent.to64() > static_cast<int64_t>(BigInt::kMaxBits) ||
-        base.bits() * static_cast<uint64_t>(exponent.to64()) > BigInt::kMaxBits) {
-      return run.unknown("the integer has more than " + std::to_string(BigInt::kMaxBits) + " bits", at);
-    }
-    uint64_t words = base.bits() * static_cast<uint64_t>(exponent.to64()) / 64;
-    return run.spend(words * words / 64) ? heap.integer(base.power(static_cast<uint64_t>(exponent.to64())))
-                                         : run.tooMuch();
+    return power(run, a, b, at);
   }
   if (op == "&" || op == "|" || op == "^") {
     bool bools = a.is(Kind::Bool) && b.is(Kind::Bool);

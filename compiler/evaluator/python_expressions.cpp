@@ -16,23 +16,71 @@ constexpr size_t kMaxTextBytes = size_t{1} << 20;
 
 } // namespace
 
+Value Interpreter::conditional(const PythonExpr &parts, Frame &frame) {
+  Value condition = eval(*parts.parts[1], frame);
+  Value truthy = condition.isRaised() ? condition : truth(condition);
+  if (truthy.isRaised()) {
+    return truthy;
+  }
+  if (truthy.isUnknown()) {
+    return unknown("it depends on `" + spell(*parts.parts[1]) + "`", parts.parts[1]);
+  }
+  return eval(*parts.parts[truthy.integer ? 0 : 2], frame);
+}
+
+Value Interpreter::dictDisplay(const PythonExpr &parts, Frame &frame) {
+  Value out = makeDict();
+  for (size_t i = 0; i + 1 < parts.parts.size(); i += 2) {
+    Value key = parts.parts[i] ? eval(*parts.parts[i], frame) : Value::none();
+    Value value = key.isRaised() ? key : eval(*parts.parts[i + 1], frame);
+    if (value.isRaised()) {
+      return value;
+    }
+    Value problem;
+    if (parts.parts[i]) {
+      if (!dictSet(out.as<DictObject>(), key, value, problem)) {
+        return problem;
+      }
+      continue;
+    }
+    value = fetch(value);
+    if (!value.is(Kind::Dict)) {
+      return value.isUnknown() ? value : unknown("`**` of a value that is no dict", parts.parts[i + 1]);
+    }
+    for (const DictObject::Entry &entry : std::vector<DictObject::Entry>(value.as<DictObject>().entries)) {
+      if (entry.live && !dictSet(out.as<DictObject>(), entry.key, entry.value, problem)) {
+        return problem;
+      }
+    }
+  }
+  return out;
+}
+
+Value Interpreter::yieldExpression(const PythonExpr &parts, Frame &frame, const Expr &expr) {
+  Value value = parts.parts.empty() ? Value::none() : eval(*parts.parts[0], frame);
+  if (parts.text == "from") {
+    Value seen = value.isRaised() ? value : iterate(value, frame.yielded, &expr);
+    if (seen.isUnknown()) {
+      frame.yielded.push_back(seen);
+      return unknown("what `yield from` gives", &expr);
+    }
+    return seen.isRaised() ? seen : unknown("what `yield from` gives", &expr);
+  }
+  if (!value.isRaised()) {
+    frame.yielded.push_back(value);
+    heap_.charge(sizeof(Value));
+  }
+  return value.isRaised() ? value : Value::none();
+}
+
 Value Interpreter::python(const Expr &expr, Frame &frame) {
   if (!expr.python) {
     return unknown(std::string(expr.text), &expr);
   }
   const PythonExpr &parts = *expr.python;
   switch (parts.kind) {
-  case PythonExpr::Kind::Conditional: {
-    Value condition = eval(*parts.parts[1], frame);
-    Value truthy = condition.isRaised() ? condition : truth(condition);
-    if (truthy.isRaised()) {
-      return truthy;
-    }
-    if (truthy.isUnknown()) {
-      return unknown("it depends on `" + spell(*parts.parts[1]) + "`", parts.parts[1]);
-    }
-    return eval(*parts.parts[truthy.integer ? 0 : 2], frame);
-  }
+  case PythonExpr::Kind::Conditional:
+    return conditional(parts, frame);
   case PythonExpr::Kind::Lambda:
     return makeFunction(nullptr, &parts, "<lambda>", frame);
   case PythonExpr::Kind::ListComprehension:
@@ -40,33 +88,8 @@ Value Interpreter::python(const Expr &expr, Frame &frame) {
   case PythonExpr::Kind::Generator:
   case PythonExpr::Kind::DictComprehension:
     return comprehension(expr, frame);
-  case PythonExpr::Kind::Dict: {
-    Value out = makeDict();
-    for (size_t i = 0; i + 1 < parts.parts.size(); i += 2) {
-      Value key = parts.parts[i] ? eval(*parts.parts[i], frame) : Value::none();
-      Value value = key.isRaised() ? key : eval(*parts.parts[i + 1], frame);
-      if (value.isRaised()) {
-        return value;
-      }
-      Value problem;
-      if (parts.parts[i]) {
-        if (!dictSet(out.as<DictObject>(), key, value, problem)) {
-          return problem;
-        }
-        continue;
-      }
-      value = fetch(value);
-      if (!value.is(Kind::Dict)) {
-        return value.isUnknown() ? value : unknown("`**` of a value that is no dict", parts.parts[i + 1]);
-      }
-      for (const DictObject::Entry &entry : std::vector<DictObject::Entry>(value.as<DictObject>().entries)) {
-        if (entry.live && !dictSet(out.as<DictObject>(), entry.key, entry.value, problem)) {
-          return problem;
-        }
-      }
-    }
-    return out;
-  }
+  case PythonExpr::Kind::Dict:
+    return dictDisplay(parts, frame);
   case PythonExpr::Kind::Set: {
     std::vector<Value> items;
     for (const Expr *part : parts.parts) {
@@ -106,22 +129,8 @@ Value Interpreter::python(const Expr &expr, Frame &frame) {
   }
   case PythonExpr::Kind::Bytes:
     return heap_.text(std::string(parts.text), Kind::Bytes);
-  case PythonExpr::Kind::Yield: {
-    Value value = parts.parts.empty() ? Value::none() : eval(*parts.parts[0], frame);
-    if (parts.text == "from") {
-      Value seen = value.isRaised() ? value : iterate(value, frame.yielded, &expr);
-      if (seen.isUnknown()) {
-        frame.yielded.push_back(seen);
-        return unknown("what `yield from` gives", &expr);
-      }
-      return seen.isRaised() ? seen : unknown("what `yield from` gives", &expr);
-    }
-    if (!value.isRaised()) {
-      frame.yielded.push_back(value);
-      heap_.charge(sizeof(Value));
-    }
-    return value.isRaised() ? value : Value::none();
-  }
+  case PythonExpr::Kind::Yield:
+    return yieldExpression(parts, frame, expr);
   case PythonExpr::Kind::Ellipsis:
     return Value::make(Kind::Ellipsis, nullptr);
   case PythonExpr::Kind::Splat:
