@@ -315,6 +315,9 @@ private:
   bool soundShape(const std::vector<Entry> &extents, const syntax::Expr &at);
   bool inBounds(const Val &tensor, const std::vector<Entry> &offsets, const std::vector<Entry> &extents,
                 const syntax::Expr &call);
+  /// What is left of `requested` where the window is cut at the edges of `tensor`. Nullopt, and reported: nothing.
+  std::optional<std::vector<Entry>> cutAtEdges(const Val &tensor, const std::vector<Entry> &offsets,
+                                               const std::vector<Entry> &requested, const syntax::Expr &call);
   static bool isPaddedBlock(const Val &tensor, const std::vector<Entry> &extents);
   std::vector<const syntax::Expr *> exprsOf(const std::vector<Entry> &list, const syntax::Expr &fallback) const;
 

@@ -10,6 +10,12 @@ namespace {
 
 pl::DType accumulatorDtype(pl::DType operand) { return pl::isFloat(operand) ? pl::DType::F32 : pl::DType::I32; }
 
+/// What an accumulator can be stored as: floats rounded to 16 bits, integers as they are.
+bool comesOutAs(pl::DType accumulated, pl::DType dtype) {
+  return dtype == accumulated ||
+         (accumulated == pl::DType::F32 && (dtype == pl::DType::F16 || dtype == pl::DType::BF16));
+}
+
 /// Which axes of a matmul operand are rows and columns after an optional transpose.
 struct Plane {
   mlir::Attribute rows, cols;
@@ -223,7 +229,20 @@ Val KernelBuilder::tensorMatmul(const Expr &call, Val acc, Val lhs, Val rhs, OpC
     }
     out = Val::ofTensor(pl::TensorMatmulAccOp::create(builder_, at, type, acc.ir, lhs.ir, rhs.ir, aTrans, bTrans));
   } else {
-    pl::DType dtype = dtypeArgument(args, "out_dtype").value_or(a.getDtype());
+    std::optional<pl::DType> named = dtypeArgument(args, "out_dtype");
+    const Expr *asked = args.get("out_dtype");
+    if (asked && asked->kind != Expr::Kind::None && !named) {
+      return Val::poison();
+    }
+    pl::DType dtype = named.value_or(a.getDtype());
+    if (!comesOutAs(accumulatorDtype(a.getDtype()), dtype)) {
+      const std::string accumulated = pl::plName(accumulatorDtype(a.getDtype())).str();
+      return typeMismatch(named ? asked->range : call.range, what,
+                          "products of " + pl::plName(a.getDtype()).str() + " are accumulated in " + accumulated +
+                              " and cannot come out as " + pl::plName(dtype).str() +
+                              (named ? "" : ", the dtype of the operands, without `out_dtype`") +
+                              ": ask for `out_dtype=pl." + accumulated + "` and convert with `pl.cast`");
+    }
     auto type = pl::TensorType::get(context_, dims, dtype);
     out = Val::ofTensor(pl::TensorMatmulOp::create(builder_, at, type, lhs.ir, rhs.ir, aTrans, bTrans));
   }

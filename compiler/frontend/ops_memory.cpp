@@ -70,11 +70,17 @@ Val KernelBuilder::load(const Expr &call, OpCall &args) {
   if (!clamp && !inBounds(tensor, *offsets, valid ? *valid : *extents, call)) {
     return Val::poison();
   }
+  if (clamp) {
+    valid = cutAtEdges(tensor, *offsets, valid ? *valid : *extents, call);
+    if (!valid) {
+      return Val::poison();
+    }
+  }
   Mixed offsetList = mixed(*offsets);
   Mixed validList = valid ? mixed(*valid) : Mixed{};
   for (auto [extent, live] : llvm::zip(*shape, validList.statics)) {
     if (!mlir::ShapedType::isDynamic(live) && live > extent) {
-      return shapeMismatch(validExpr->range, "`valid_shape`",
+      return shapeMismatch(hasValid ? validExpr->range : call.range, "`valid_shape`",
                            std::to_string(live) + " is more than the " + std::to_string(extent) + " of the tile");
     }
   }
@@ -87,7 +93,7 @@ Val KernelBuilder::load(const Expr &call, OpCall &args) {
                  {pl::kSizesArg, exprsOf(*extents, *args.get("shapes"))},
                  {pl::kOperandsArg, {&tensorExpr}}};
   if (valid) {
-    lists.push_back({pl::kValidArg, exprsOf(*valid, *validExpr)});
+    lists.push_back({pl::kValidArg, exprsOf(*valid, hasValid ? *validExpr : call)});
   }
   if (targetExpr) {
     lists.push_back({pl::kTargetArg, {targetExpr}});

@@ -64,6 +64,14 @@ Val KernelBuilder::slice(const Expr &call, OpCall &args) {
   if (!clamp && !inBounds(base, window.offsets, valid.empty() ? window.extents : valid, call)) {
     return Val::poison();
   }
+  if (clamp) {
+    std::optional<std::vector<Entry>> cut =
+        cutAtEdges(base, window.offsets, valid.empty() ? window.extents : valid, call);
+    if (!cut) {
+      return Val::poison();
+    }
+    valid = std::move(*cut);
+  }
   Val out = sliceTensor(call, base, window, valid);
   if (clamp && out.isTensor()) {
     out.ir.getDefiningOp()->setAttr(pl::kTrimmedAttr, builder_.getUnitAttr());

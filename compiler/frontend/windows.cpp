@@ -164,6 +164,49 @@ bool KernelBuilder::inBounds(const Val &tensor, const std::vector<Entry> &offset
   return true;
 }
 
+std::optional<std::vector<KernelBuilder::Entry>> KernelBuilder::cutAtEdges(const Val &tensor,
+                                                                           const std::vector<Entry> &offsets,
+                                                                           const std::vector<Entry> &requested,
+                                                                           const Expr &call) {
+  namespace arith = mlir::arith;
+  pl::TensorType type = tensor.tensorType();
+  mlir::Location at = loc(call.range);
+  auto index = [&](const Val &value) {
+    return value.isScalar() ? castScalar(value, pl::DType::Index, call.range).ir
+                            : materialize(value, pl::DType::Index, call.range);
+  };
+  std::vector<Entry> out;
+  for (unsigned axis = 0; axis < type.getRank(); ++axis) {
+    const Entry &offset = offsets[axis];
+    const Entry &size = requested[axis];
+    std::optional<int64_t> extent = type.getExtent(axis);
+    if (extent && offset.value.isInt() && size.value.isInt() && offset.value.constant.integer >= 0) {
+      const int64_t room = *extent - offset.value.constant.integer;
+      if (room <= 0 && size.value.constant.integer > 0) {
+        reporter_.report(diag::Bounds, offset.expr ? offset.expr->range : call.range,
+                         target::saturatingAdd(offset.value.constant.integer, size.value.constant.integer),
+                         static_cast<int64_t>(axis), pl::valueName(tensor.ir).str(), *extent);
+        return std::nullopt;
+      }
+      const bool cut = room < size.value.constant.integer;
+      out.push_back(cut ? Entry{Val::ofConst(ConstValue::ofInt(room)), size.expr} : size);
+      continue;
+    }
+    mlir::Value begin = index(offset.value);
+    mlir::Value length = index(size.value);
+    if (!begin || !length) {
+      return std::nullopt;
+    }
+    mlir::Value whole = extent ? arith::ConstantIndexOp::create(builder_, at, *extent).getResult()
+                               : pl::DimOp::create(builder_, at, builder_.getIndexType(), tensor.ir, axis).getResult();
+    mlir::Value none = arith::ConstantIndexOp::create(builder_, at, 0);
+    mlir::Value room = arith::MaxSIOp::create(builder_, at, arith::SubIOp::create(builder_, at, whole, begin), none);
+    mlir::Value live = arith::MinSIOp::create(builder_, at, length, room);
+    out.push_back({Val::ofScalar(live, pl::DType::Index), size.expr});
+  }
+  return out;
+}
+
 bool KernelBuilder::elementInBounds(const Val &base, const std::vector<Entry> &indices, const Expr &at) {
   for (auto [axis, entry] : llvm::enumerate(indices)) {
     std::optional<int64_t> extent = base.isTensor() ? base.tensorType().getExtent(static_cast<unsigned>(axis))

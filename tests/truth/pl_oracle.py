@@ -265,15 +265,23 @@ def make(values, shape, dtype):
 # --- operations
 
 
+def live(tensor, offsets, shape, valid_shape=None, clamp=False, **kwargs):
+    """The extents of a window that are read; `clamp` cuts it at the edges of the tensor."""
+    sizes = list(shape if valid_shape is None else valid_shape)
+    if not clamp:
+        return sizes
+    if any(o < 0 for o in offsets):
+        raise Unmodelled("a clamped window before the beginning")
+    return [min(s, max(e - o, 0)) for o, s, e in zip(offsets, sizes, tensor.shape)]
+
+
 def load(tensor, offsets, shape, valid_shape=None, target_memory=None, **kwargs):
-    if kwargs.get("clamp") and any(o < 0 or o + s > e for o, s, e in zip(offsets, shape, tensor.shape)):
-        raise Unmodelled("a clamped load past the end")
-    part = tensor.window(list(offsets), list(shape if valid_shape is None else valid_shape))
+    part = tensor.window(list(offsets), live(tensor, offsets, shape, valid_shape, **kwargs))
     return Array(part.values(), part.shape, part.dtype)
 
 
 def sliced(tensor, shape, offset, valid_shape=None, drop_dims=None, **kwargs):
-    made = tensor.window(list(offset), list(shape if valid_shape is None else valid_shape))
+    made = tensor.window(list(offset), live(tensor, offset, shape, valid_shape, **kwargs))
     for axis in sorted(drop_dims or [], reverse=True):
         made.shape.pop(axis)
         made.strides.pop(axis)
@@ -334,7 +342,7 @@ def matmul(lhs, rhs, a_trans=False, b_trans=False, out_dtype=None, **kwargs):
         raise Unmodelled("c_matrix_nz")
     lhs = transposed(lhs) if a_trans else lhs
     rhs = transposed(rhs) if b_trans else rhs
-    dtype = out_dtype or (DTYPES["FP32"] if lhs.dtype.isFloat else DTYPES["INT32"])
+    dtype = out_dtype or lhs.dtype
     if len(lhs.squeezed().shape) <= 2 and len(rhs.squeezed().shape) <= 2:
         rank = max(len(lhs.shape), len(rhs.shape))
         lhs, rhs = lhs.squeezed(), rhs.squeezed()

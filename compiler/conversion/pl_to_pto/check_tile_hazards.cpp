@@ -9,6 +9,9 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace placid::conversion {
@@ -28,14 +31,16 @@ struct Span {
   int64_t buffer = 0;
 
   bool overlaps(const Span &other) const { return memory == other.memory && begin < other.end && other.begin < end; }
-  bool operator==(const Span &) const = default;
+  auto operator<=>(const Span &) const = default;
 };
 
 /// Which buffer's bytes are where: spans of one buffer may stand beside each other, and after a branch two buffers may
 /// claim the same bytes. `written` are the buffers that hold something on a way to here.
 struct Contents {
-  std::vector<Span> spans;
-  llvm::DenseSet<int64_t> written;
+  std::vector<Span> spans; ///< Sorted.
+  std::set<int64_t> written;
+
+  bool operator==(const Contents &) const = default;
 };
 
 class HazardCheck {
@@ -114,6 +119,7 @@ private:
       }
     }
     kept.push_back(*span);
+    std::sort(kept.begin(), kept.end());
     contents.spans = std::move(kept);
   }
 
@@ -156,13 +162,28 @@ private:
     }
   }
 
+  void followLoop(scf::ForOp loop, Contents &contents) {
+    // A loop is met twice in every round of those around it; what it does with the same contents is known by then.
+    std::vector<std::pair<Contents, Contents>> &known = loops_[loop];
+    for (const auto &[found, left] : known) {
+      if (found == contents) {
+        contents = left;
+        return;
+      }
+    }
+    Contents before = contents;
+    follow(*loop.getBody(), contents);
+    if (contents != before) {
+      // What one iteration leaves is what the next one finds.
+      follow(*loop.getBody(), contents);
+    }
+    merge(contents, before); // it may not run at all
+    loops_[loop].emplace_back(std::move(before), contents);
+  }
+
   void visit(Operation *op, Contents &contents) {
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      // Twice: what one iteration leaves is what the next one finds.
-      Contents before = contents;
-      follow(*loop.getBody(), contents);
-      follow(*loop.getBody(), contents);
-      merge(contents, before); // it may not run at all
+      followLoop(loop, contents);
       return;
     }
     if (op->getNumRegions() > 0) {
@@ -243,18 +264,19 @@ private:
   }
 
   static void merge(Contents &into, const Contents &other) {
-    for (const Span &span : other.spans) {
-      if (std::find(into.spans.begin(), into.spans.end(), span) == into.spans.end()) {
-        into.spans.push_back(span);
-      }
-    }
+    std::vector<Span> both;
+    std::set_union(into.spans.begin(), into.spans.end(), other.spans.begin(), other.spans.end(),
+                   std::back_inserter(both));
+    into.spans = std::move(both);
     into.written.insert(other.written.begin(), other.written.end());
   }
 
   func::FuncOp function_;
   llvm::DenseMap<int64_t, Value> writers_;      ///< The last tile that wrote a buffer.
   llvm::DenseMap<int64_t, Operation *> begins_; ///< The first name of each buffer.
-  llvm::DenseSet<Operation *> reported_;        ///< One report a kernel: what follows from it says nothing new.
+  /// What each loop made of the contents it found.
+  llvm::DenseMap<Operation *, std::vector<std::pair<Contents, Contents>>> loops_;
+  llvm::DenseSet<Operation *> reported_; ///< One report a kernel: what follows from it says nothing new.
   bool failed_ = false;
 };
 

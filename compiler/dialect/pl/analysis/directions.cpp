@@ -23,6 +23,18 @@ Usage calleeUsage(func::CallOp call, unsigned index) {
   return {text != "out", text == "out" || text == "inout"};
 }
 
+/// What an operation of the table does with the tensor that is its operand `index`.
+Usage genericUsage(GenericOp op, unsigned index) {
+  const ops::OpRow *row = ops::findIrName(op.getName()).row;
+  StringRef parameter = cast<StringAttr>(op.getOperandNames()[index]).getValue();
+  if (!row || row->dialect != ops::Dialect::Pl || row->writesTensor != std::string_view(parameter)) {
+    return {true, false};
+  }
+  // An accumulator is a value here: the tensor that gets the sum is the one it is assigned to.
+  const bool accumulates = op.getName().ends_with("_acc");
+  return {op.getName() != "tensor.write", !accumulates};
+}
+
 Usage usageOf(Value tensor) {
   Usage usage;
   SmallVector<Value> aliases{tensor};
@@ -60,6 +72,15 @@ Usage usageOf(Value tensor) {
             Usage callee = calleeUsage(op, number);
             usage.reads |= callee.reads;
             usage.writes |= callee.writes;
+          })
+          .Case<TensorSliceOp, TensorReshapeOp>([&](Operation *op) { aliases.push_back(op->getResult(0)); })
+          .Case([&](GenericOp op) {
+            Usage own = genericUsage(op, number);
+            usage.reads |= own.reads;
+            usage.writes |= own.writes;
+            if (own.writes) {
+              aliases.append(op->result_begin(), op->result_end());
+            }
           })
           .Case<func::ReturnOp, YieldOp, DimOp>([](Operation *) {})
           .Default([&](Operation *) { usage.reads = true; });

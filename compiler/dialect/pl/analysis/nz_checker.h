@@ -91,6 +91,8 @@ private:
   mlir::ModuleOp module_;
   NzReport *report_;
   OffsetProver prover_;
+  /// Of batch offsets, which no rule refuses, everything that is known counts.
+  OffsetProver batchProver_{OffsetProver::Casts::Opaque, OffsetProver::Outside::Marked};
   llvm::DenseSet<mlir::Value> poisoned_;
   llvm::SmallVector<mlir::Operation *> accesses_;
   bool failed_ = false;

@@ -151,9 +151,9 @@ NzChecker::Slug NzChecker::checkLeadingOffsets(Access &access, ArrayRef<OpFoldRe
       continue;
     }
     auto value = cast<Value>(offset);
-    if (!prover_.isNonNegative(value)) {
+    if (!batchProver_.isNonNegative(value)) {
       // No rule refuses it, but a negative batch would be clamped to 0 and panel 0 read instead.
-      ProofFailure failure = prover_.blameNonNegative(value);
+      ProofFailure failure = batchProver_.blameNonNegative(value);
       std::string text = argText(access.op, kOffsetsArg, axis, offset);
       auto builder = bridge::emitDiagAs(diag::Severity::Warning, at.range, diag::NzOffsetSign,
                                         "the batch offset `" + text + "`" + where +

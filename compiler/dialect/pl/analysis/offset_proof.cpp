@@ -16,7 +16,21 @@ namespace placid::pl {
 namespace {
 
 /// The forms of the table. Opaque is "everything else".
-enum class Form { Constant, LoopVariable, Add, Sub, Mul, FloorDiv, FloorMod, Min, Max, BlockId, BlockIdCast, Opaque };
+enum class Form {
+  Constant,
+  LoopVariable,
+  Add,
+  Sub,
+  Mul,
+  FloorDiv,
+  FloorMod,
+  Min,
+  Max,
+  BlockId,
+  BlockIdCast,
+  Outside,
+  Opaque
+};
 
 /// One node of the table: its form and the operands that a proof may look at.
 struct Node {
@@ -37,7 +51,9 @@ Node classify(Value value) {
     if (loop && argument == loop.getInductionVar()) {
       return {Form::LoopVariable, 0, loop.getLowerBound(), loop.getStep()};
     }
-    return {};
+    auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+    bool marked = function && function.getArgAttr(argument.getArgNumber(), kNonNegativeAttr);
+    return {marked ? Form::Outside : Form::Opaque, 0, {}, {}};
   }
   if (std::optional<int64_t> constant = getConstantIntValue(value)) {
     return {Form::Constant, *constant, {}, {}};
@@ -126,7 +142,10 @@ std::string quoted(Value value) { return "`" + exprText(value) + "`"; }
 
 std::string opaqueReason(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
-    if (isa<func::FuncOp>(argument.getOwner()->getParentOp())) {
+    if (auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp())) {
+      if (function->hasAttr(kOutlinedAttr) && function.getArgAttr(argument.getArgNumber(), kNonNegativeAttr)) {
+        return quoted(value) + " is bound outside this core scope, which takes nothing for granted of it";
+      }
       return "nothing is known of the parameter " + quoted(value);
     }
     return quoted(value) + " is carried by a loop: its value changes every iteration";
@@ -226,6 +245,7 @@ ProofFailure OffsetProver::blameMultiple(Value value, int64_t divisor) {
     case Form::BlockId:
     case Form::BlockIdCast:
       return {value, quoted(value) + " is a block number, which can be any"};
+    case Form::Outside:
     case Form::Opaque:
       return {value, opaqueReason(value)};
     }
@@ -288,10 +308,12 @@ bool OffsetProver::isNonNegative(Value value) {
       return {};
     }
   };
-  auto combine = [](const Node &node, const Memo &memo) {
+  auto combine = [this](const Node &node, const Memo &memo) {
     switch (node.form) {
     case Form::Constant:
       return node.constant >= 0;
+    case Form::Outside:
+      return outside_ == Outside::Marked;
     case Form::LoopVariable:
     case Form::Add:
     case Form::Mul:
@@ -339,6 +361,7 @@ ProofFailure OffsetProver::blameNonNegative(Value value) {
       continue;
     case Form::BlockId:
     case Form::BlockIdCast:
+    case Form::Outside:
     case Form::Opaque:
       return {value, opaqueReason(value)};
     }

@@ -23,12 +23,16 @@
 #pragma once
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringRef.h"
 #include "mlir/IR/Value.h"
 
 #include <map>
 #include <string>
 
 namespace placid::pl {
+
+/// On an argument of an outlined function: the value around the scope that it stands for is not negative.
+inline constexpr llvm::StringLiteral kNonNegativeAttr = "pl.non_negative";
 
 /// The sub-expression a refused proof stopped at, and why.
 struct ProofFailure {
@@ -43,7 +47,13 @@ public:
     Transparent ///< A multiple stays one through casts between integers of 8 bits and more, for divisors up to 256.
   };
 
-  explicit OffsetProver(Casts casts = Casts::Opaque) : casts_(casts) {}
+  enum class Outside : uint8_t {
+    Unknown, ///< As in the table: of what comes from outside of the function nothing is taken for granted.
+    Marked   ///< What kNonNegativeAttr says counts.
+  };
+
+  explicit OffsetProver(Casts casts = Casts::Opaque, Outside outside = Outside::Unknown)
+      : casts_(casts), outside_(outside) {}
 
   /// `divisor` must be a positive power of two; any other is never proven.
   bool isMultiple(mlir::Value value, int64_t divisor);
@@ -60,6 +70,7 @@ public:
 private:
   using Memo = llvm::DenseMap<mlir::Value, bool>;
   Casts casts_;
+  Outside outside_;
   std::map<int64_t, Memo> multiples_;
   Memo nonNegative_;
 };

@@ -2,13 +2,13 @@
 // OutlineIncoreScopes: one in-core function a `pl.incore` region.
 #include "compiler/dialect/pl/analysis/directions.h"
 #include "compiler/dialect/pl/analysis/nz_layout.h"
+#include "compiler/dialect/pl/analysis/offset_proof.h"
 #include "compiler/dialect/pl/analysis/tensor_origin.h"
 #include "compiler/dialect/pl/ir/pl.h"
 #include "compiler/dialect/pl/transforms/passes.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/IRMapping.h"
 
 namespace placid::pl {
 #define GEN_PASS_DEF_OUTLINEINCORESCOPES
@@ -97,11 +97,14 @@ struct OutlineIncoreScopes : impl::OutlineIncoreScopesBase<OutlineIncoreScopes> 
 
     Block *body = new Block;
     function.getBody().push_back(body);
-    IRMapping mapping;
+    OffsetProver outside(OffsetProver::Casts::Opaque, OffsetProver::Outside::Marked);
     OpBuilder inside = OpBuilder::atBlockEnd(body);
     for (auto [index, capture] : llvm::enumerate(captures)) {
       Value argument = body->addArgument(capture.getType(), capture.getLoc());
       describeArgument(function, index, capture);
+      if (isa<IndexType, IntegerType>(capture.getType()) && outside.isNonNegative(capture)) {
+        function.setArgAttr(index, kNonNegativeAttr, builder.getUnitAttr());
+      }
       replaceInside(scope, capture, argument);
     }
     for (Operation *constant : constants) {

@@ -50,6 +50,11 @@ private:
   // tile_converter_compute.cpp
   mlir::Value matmulOperand(mlir::OpBuilder &builder, mlir::Operation *op, unsigned number, bool transposed);
   void convertMatmul(mlir::OpBuilder &builder, TensorMatmulOp matmul);
+  /// Stores to GM convert what an accumulator holds; every other reader of a product of a narrower dtype needs it
+  /// rounded.
+  bool isOnlyStored(mlir::Value product) const;
+  /// Makes `matmul` give what it is accumulated in; all who read it get that rounded to the dtype that it had.
+  static GenericOp roundProduct(TensorMatmulOp matmul, DType accumulated);
   void convertMatmulAcc(mlir::OpBuilder &builder, TensorMatmulAccOp matmul);
   void convertAssemble(mlir::OpBuilder &builder, TensorAssembleOp assemble);
   mlir::Value assembleTile(mlir::OpBuilder &builder, TensorAssembleOp assemble, mlir::Value target, mlir::Value source);

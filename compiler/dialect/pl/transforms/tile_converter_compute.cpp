@@ -121,6 +121,36 @@ Value TileConverter::matmulOperand(OpBuilder &builder, Operation *op, unsigned n
   return TileTransposeViewOp::create(builder, op->getLoc(), swapped(type), tile);
 }
 
+bool TileConverter::isOnlyStored(Value product) const {
+  return llvm::all_of(product.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (auto assemble = dyn_cast<TensorAssembleOp>(user)) {
+      Value target = operand(assemble, 0);
+      return use.getOperandNumber() == 1 && !isOnChip(target) && !target.getDefiningOp<TensorCreateOp>();
+    }
+    if (isa<TensorSliceOp, TensorReshapeOp>(user)) {
+      return isOnlyStored(user->getResult(0));
+    }
+    return isa<func::ReturnOp>(user);
+  });
+}
+
+GenericOp TileConverter::roundProduct(TensorMatmulOp matmul, DType accumulated) {
+  TensorType type = matmul.getType();
+  OpBuilder builder(matmul.getContext());
+  builder.setInsertionPointAfter(matmul);
+  auto rounded = GenericOp::create(builder, matmul.getLoc(), TypeRange{type}, builder.getStringAttr("tensor.cast"),
+                                   ValueRange{matmul.getResult()}, builder.getStrArrayAttr({"input"}));
+  rounded->setDiscardableAttr("target_type", builder.getStringAttr(stringifyDType(type.getDtype())));
+  rounded->setDiscardableAttr("mode", builder.getStringAttr("rint"));
+  if (Attribute name = matmul->getDiscardableAttr(kResultNameAttr)) {
+    rounded->setDiscardableAttr(kResultNameAttr, name);
+  }
+  matmul.getResult().replaceAllUsesExcept(rounded->getResult(0), rounded);
+  matmul.getResult().setType(TensorType::get(type.getContext(), type.getDims(), accumulated));
+  return rounded;
+}
+
 void TileConverter::convertMatmul(OpBuilder &builder, TensorMatmulOp matmul) {
   Value lhs = matmulOperand(builder, matmul, 0, matmul.getATrans());
   Value rhs = matmulOperand(builder, matmul, 1, matmul.getBTrans());
@@ -130,16 +160,25 @@ void TileConverter::convertMatmul(OpBuilder &builder, TensorMatmulOp matmul) {
   }
   auto lhsType = cast<TileType>(lhs.getType());
   auto rhsType = cast<TileType>(rhs.getType());
+  const DType accumulated = accumulatorDtype(lhsType.getDtype());
+  GenericOp rounded;
+  if (matmul.getType().getDtype() != accumulated && !isOnlyStored(matmul.getResult())) {
+    rounded = roundProduct(matmul, accumulated);
+  }
   SmallVector<int64_t> valid(*shape);
   unsigned rank = shape->size();
   valid[rank - 2] = lhsType.getValidOrShape()[lhsType.getRank() - 2];
   valid[rank - 1] = rhsType.getValidOrShape()[rhsType.getRank() - 1];
-  auto type = TileType::get(builder.getContext(), *shape, accumulatorDtype(lhsType.getDtype()), Mem::Acc,
+  auto type = TileType::get(builder.getContext(), *shape, accumulated, Mem::Acc,
                             ArrayRef(valid) == ArrayRef(*shape) ? ArrayRef<int64_t>() : ArrayRef(valid), false);
   Operation *tile = rank == 2 ? TileMatmulOp::create(builder, matmul.getLoc(), type, lhs, rhs).getOperation()
                               : TileBatchMatmulOp::create(builder, matmul.getLoc(), type, lhs, rhs).getOperation();
   tile->setDiscardableAttrs(matmul->getDiscardableAttrDictionary());
   becomes(matmul, tile->getResult(0));
+  if (rounded) {
+    builder.setInsertionPoint(rounded);
+    convertGeneric(builder, rounded);
+  }
 }
 
 void TileConverter::convertMatmulAcc(OpBuilder &builder, TensorMatmulAccOp matmul) {

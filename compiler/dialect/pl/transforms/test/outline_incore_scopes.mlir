@@ -4,6 +4,7 @@
 !x = !pl.tensor<[32, 64] x f16>
 !w = !pl.tensor<[4, 64, 64] x f16, nz>
 !o = !pl.tensor<[32, 64] x f32>
+!r = !pl.tensor<[64, 32] x f32>
 
 // The hint names the function; arguments come in first-read order; a constant is copied in, a scalar is passed.
 // CHECK-LABEL: func.func @hinted
@@ -90,12 +91,30 @@ func.func @directions(%a: !o {pl.name = "a"}, %b: !o {pl.name = "b"}, %x: !x {pl
   return
 }
 
-// A scope in a loop gets the loop's variable as a scalar: nothing of its range is known inside.
+// An element that is written, and what is written through another shape or a slice, are the tensor's own.
+// CHECK-LABEL: func.func @written
+// CHECK-SAME: {pl.dir = "out", pl.name = "a"}
+// CHECK-SAME: {pl.dir = "out", pl.name = "b"}
+// CHECK-SAME: {pl.dir = "inout", pl.name = "c"}
+func.func @elements(%a: !o {pl.name = "a"}, %b: !o {pl.name = "b"}, %c: !o {pl.name = "c"}, %i: index, %v: f32) attributes {pl.kind = "orchestration"} {
+  pl.incore "written" {
+    pl.op "tensor.write"(tensor %a, indices %i, indices %i, value %v) {indices = array<i64: -9223372036854775808, -9223372036854775808>} : (!o, index, index, f32) -> ()
+    %r = pl.tensor.reshape %b : !o -> !r
+    %t = pl.tensor.slice %c [0, 0] sizes [32, 64] : !o -> !o
+    %u = pl.tensor.reshape %t : !o -> !r
+    %d = pl.tensor.assemble %u into %r [0, 0] : !r, !r -> !r
+    pl.op "tensor.write"(tensor %t, indices %i, indices %i, value %v) {indices = array<i64: -9223372036854775808, -9223372036854775808>} : (!o, index, index, f32) -> ()
+    pl.yield
+  }
+  return
+}
+
+// A scope in a loop gets the loop's variable as a scalar: of its range all that is known inside is the sign.
 // CHECK-LABEL: func.func @looped
 // CHECK: scf.for %[[I:.+]] =
 // CHECK: func.call @body(%{{.+}}, %[[I]])
 // CHECK-LABEL: func.func @body
-// CHECK-SAME: %{{.+}}: index
+// CHECK-SAME: index {pl.dir = "in", pl.non_negative}
 func.func @looped(%x: !x) attributes {pl.kind = "opaque"} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
