@@ -17,6 +17,8 @@ namespace {
 /// Bytes of a tile on the way; there are others beside it.
 constexpr int64_t kLargestTile = 32 << 10;
 constexpr int64_t kLineBytes = 32;
+/// Tiles beside one another, each with instructions of its own.
+constexpr int64_t kMostColumnTiles = 256;
 
 /// A window of a tensor of this device and where it goes. Offsets and the number of rows may be known at run time only.
 struct Copy {
@@ -115,6 +117,9 @@ bool copyInTiles(OpBuilder &builder, const Copy &copy, int64_t elementBytes, int
   int64_t width = std::min(copy.columns, kLargestTile / elementBytes / line * line);
   if (wantedColumns > 0) {
     width = std::max(line, std::min(width, wantedColumns / line * line));
+  }
+  if (copy.columns / width >= kMostColumnTiles) {
+    return false;
   }
   const std::optional<int64_t> rows = getConstantIntValue(copy.rows);
   int64_t height = std::max<int64_t>(1, kLargestTile / (width * elementBytes));
