@@ -236,7 +236,12 @@ private:
     programOptions.cache = &modules_;
     programOptions.roots = options.roots;
     programOptions.folder = options.folder;
-    left_->program = frontend::buildProgram(parser(text->path).parse(text), programOptions);
+    std::shared_ptr<const syntax::Module> module = parser(text->path).parse(text);
+    if (stop.stop_requested()) { // while somebody types, the next text is here already
+      out.stopped = true;
+      return;
+    }
+    left_->program = frontend::buildProgram(std::move(module), programOptions);
     frontend::Program *program = left_->program.get();
     out.modulesRead = program->modulesRead;
     if (stop.stop_requested()) {

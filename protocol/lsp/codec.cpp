@@ -74,7 +74,8 @@ bool decode(const Json &value, ContentChange &out, const Path &path) {
 
 bool decode(const Json &value, SessionOptions &out, const Path &path) {
   Members members(value, path);
-  if (!members.isObject() || !members.take("arch", out.arch)) {
+  if (!members.isObject() || !members.take("arch", out.arch) ||
+      !members.take("workspaceDiagnostics", out.workspaceDiagnostics)) {
     return false;
   }
   const Json *defines = member(value, "defines");
@@ -209,6 +210,7 @@ Json toJson(const InitializeResult &value) {
   Json capabilities = {
       {"textDocumentSync", {{"openClose", true}, {"change", kIncremental}, {"save", {{"includeText", true}}}}},
   };
+  capabilities["workspace"]["workspaceFolders"] = {{"supported", true}, {"changeNotifications", true}};
   for (const std::string &provider : value.providers) {
     capabilities[provider] = providerOptions(provider);
   }

@@ -46,6 +46,21 @@ bool decode(const Json &value, PreviousId &out, const Path &path) {
   return members.isObject() && members.need("uri", out.uri) && members.need("value", out.value);
 }
 
+/// The URIs of a list of objects.
+bool urisOf(const Json *list, std::vector<std::string> &out, const Path &field) {
+  std::vector<const Json *> items;
+  if (!list || !elements(*list, items)) {
+    return field.fail("expected an array");
+  }
+  for (const Json *item : items) {
+    Members members(*item, field);
+    if (!members.isObject() || !members.need("uri", out.emplace_back())) {
+      return false;
+    }
+  }
+  return true;
+}
+
 } // namespace
 
 bool decode(const Json &value, DocumentParams &out, const Path &path) { return decodeUri(value, out.uri, path); }
@@ -100,19 +115,17 @@ bool decode(const Json &value, WorkspaceDiagnosticParams &out, const Path &path)
 }
 
 bool decode(const Json &value, WatchedFilesParams &out, const Path &path) {
-  const Json *list = member(value, "changes");
-  std::vector<const Json *> items;
-  if (!list || !elements(*list, items)) {
-    return path.field("changes").fail("expected an array");
+  return urisOf(member(value, "changes"), out.uris, path.field("changes"));
+}
+
+bool decode(const Json &value, WorkspaceFoldersParams &out, const Path &path) {
+  const Json *event = member(value, "event");
+  Path field = path.field("event");
+  if (!event || !event->is_object()) {
+    return field.fail("expected an object");
   }
-  Path field = path.field("changes");
-  for (const Json *item : items) {
-    Members members(*item, field);
-    if (!members.isObject() || !members.need("uri", out.uris.emplace_back())) {
-      return false;
-    }
-  }
-  return true;
+  return urisOf(member(*event, "added"), out.added, field.field("added")) &&
+         urisOf(member(*event, "removed"), out.removed, field.field("removed"));
 }
 
 bool decode(const Json &value, WorkspaceSymbolParams &out, const Path &path) {

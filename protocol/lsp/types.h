@@ -52,6 +52,7 @@ struct ClientCapabilities {
 struct SessionOptions {
   std::string arch;
   std::map<std::string, std::string> defines;
+  bool workspaceDiagnostics = true; ///< Whoever is pushed diagnostics is told of files that are not open, too.
 };
 
 struct InitializeParams {

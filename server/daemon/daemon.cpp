@@ -9,6 +9,7 @@
 #include "server/scheduler/thread_runner.h"
 #include "server/store/disk_sources.h"
 #include "server/store/limited_service.h"
+#include "server/support/heap_trim.h"
 #include "server/support/log.h"
 #include "server/support/process.h"
 #include "server/transport/asio_loop.h"
@@ -44,6 +45,8 @@ constexpr int kBackgroundNiceness = 10;
 constexpr int kBackgroundPatience = 4;
 /// A worker in the background that has had nothing to do for so long ends.
 constexpr std::chrono::seconds kBackgroundRest{10};
+/// How often freed memory is looked for, while nobody waits for anything.
+constexpr std::chrono::seconds kTrim{10};
 
 /// A thread, its worker, and what stands between them.
 struct DaemonLane {
@@ -89,6 +92,8 @@ private:
   std::list<std::shared_ptr<Peer>> peers_;
   TimePoint startedAt_ = std::chrono::steady_clock::now();
   TimePoint lastBusy_ = startedAt_;
+  TimePoint trimmedAt_ = startedAt_;
+  HeapTrim trim_;
   bool draining_ = false;
   int exitCode_ = 0;
 };
@@ -147,6 +152,7 @@ protocol::Result<std::unique_ptr<PeerRole>> Daemon::makeRole(const protocol::Hel
   config.version = options_.version;
   config.links = options_.links;
   config.importsPl = options_.importsPl;
+  config.watchesWorkspace = true;
   config.options.sources = std::make_shared<DiskSources>(hello.cwd);
   // As if in the editor's own place; a client that does not say which has the daemon's.
   protocol::Surroundings place = hello.place.value_or(protocol::Surroundings{});
@@ -236,6 +242,11 @@ void Daemon::tick() {
       if (lane.background && lane.worker.status().pid > 0) {
         lane.thread.run([&lane] { lane.worker.retire(kBackgroundRest); });
       }
+    }
+    bool quiet = scheduler_->idle() && !scheduler_->editing() && commands_->running() == 0;
+    if (quiet && loop_.now() - trimmedAt_ >= kTrim) {
+      trimmedAt_ = loop_.now();
+      trim_.look();
     }
     tick();
   });

@@ -29,8 +29,13 @@ SessionConfig watched(SessionConfig config, ProcessWatch &watch, Peer &peer) {
 } // namespace
 
 LspRole::LspRole(Scheduler &scheduler, Peer &peer, SessionConfig config)
-    : watch_(static_cast<boost::asio::io_context &>(peer.executor().context())),
+    : scheduler_(scheduler), watch_(static_cast<boost::asio::io_context &>(peer.executor().context())),
       connection_(scheduler, peer.outbox(), watched(std::move(config), watch_, peer)) {}
+
+void LspRole::onBytes(std::string_view bytes) {
+  Scheduler::Gather gather(scheduler_); // of edits that came together, the last one is checked
+  connection_.onBytes(bytes);
+}
 
 void RequestRole::onBytes(std::string_view bytes) {
   std::weak_ptr<Peer> weak = peer_.weak_from_this();

@@ -20,13 +20,14 @@ namespace placid::server {
 class LspRole final : public PeerRole {
 public:
   LspRole(Scheduler &scheduler, Peer &peer, SessionConfig config);
-  void onBytes(std::string_view bytes) override { connection_.onBytes(bytes); }
+  void onBytes(std::string_view bytes) override;
   void onEnd() override { connection_.onEnd(); }
   bool finished() const override { return connection_.exitCode().has_value(); }
   size_t pending() const override { return const_cast<Connection &>(connection_).session().pending(); }
   std::string_view name() const override { return "lsp"; }
 
 private:
+  Scheduler &scheduler_;
   ProcessWatch watch_;
   Connection connection_;
 };

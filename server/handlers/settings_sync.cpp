@@ -23,6 +23,17 @@ void publishFaults(Session &session, const source::SourcePtr &text, const std::s
   session.publish(std::move(params));
 }
 
+/// Imports and settings come from files: what was learnt about every text may be old.
+void checkEverything(Session &session) {
+  session.filesChanged();
+  session.documents().forgetLearnt(DocumentId{});
+  for (const Document *open : session.documents().all()) {
+    if (!isSettingsFile(open->text->path)) {
+      session.schedule(*open);
+    }
+  }
+}
+
 } // namespace
 
 bool syncSettings(Session &session, const Document &document) {
@@ -57,14 +68,12 @@ void handleDidChangeWatchedFiles(Session &session, const lsp::WatchedFilesParams
       session.publish({uri, std::nullopt, {}}); // gone, or no settings of ours
     }
   }
-  session.filesChanged();
-  // Imports and settings come from files: what was learnt about every text may be old.
-  session.documents().forgetLearnt(DocumentId{});
-  for (const Document *open : session.documents().all()) {
-    if (!isSettingsFile(open->text->path)) {
-      session.schedule(*open);
-    }
-  }
+  checkEverything(session);
+}
+
+void handleDidChangeWorkspaceFolders(Session &session, const lsp::WorkspaceFoldersParams &params) {
+  session.changeFolders(params.added, params.removed);
+  checkEverything(session);
 }
 
 void showSettingsOf(Session &session, const Document &source) {

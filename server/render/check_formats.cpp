@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 namespace placid::server {
 
@@ -166,85 +165,91 @@ std::string escapeXml(std::string_view text) {
   return out;
 }
 
+/// Those that are shown, in their order or, when there are too many, the worst first; `leftOut` is the number of the
+/// rest.
+std::vector<const diag::Diagnostic *> sarifSelection(const std::vector<diag::Diagnostic> &all, size_t &leftOut) {
+  std::vector<std::pair<diag::Severity, size_t>> order;
+  for (size_t i = 0; i < all.size(); ++i) {
+    order.emplace_back(all[i].severity, i);
+  }
+  leftOut = all.size() - std::min(all.size(), kMaxSarifResults);
+  if (leftOut > 0) {
+    std::sort(order.begin(), order.end());
+    order.resize(kMaxSarifResults);
+  }
+  std::vector<const diag::Diagnostic *> out;
+  for (const auto &[severity, i] : order) {
+    out.push_back(&all[i]);
+  }
+  return out;
+}
+
+Ordered sarifRule(diag::Code code) {
+  Ordered rule = {{"id", diag::codeName(code)}};
+  if (const diag::CatalogRow *row = diag::find(code)) {
+    rule["name"] = row->slug;
+    rule["shortDescription"] = {{"text", row->slug}};
+    rule["defaultConfiguration"] = {{"level", sarifLevel(row->severity)}};
+  }
+  return rule;
+}
+
+Ordered sarifResult(const diag::Diagnostic &diagnostic, size_t rule, const TextLookup &lookup) {
+  Ordered location = {{"physicalLocation", physical(diagnostic.at, lookup)}};
+  if (!diagnostic.kernel.empty()) {
+    location["logicalLocations"] = {{{"fullyQualifiedName", diagnostic.kernel}, {"kind", "function"}}};
+  }
+  Ordered result = {{"ruleId", diag::codeName(diagnostic.code)},
+                    {"ruleIndex", rule},
+                    {"level", sarifLevel(diagnostic.severity)},
+                    {"message", {{"text", diagnostic.message}}}};
+  result["locations"] = Ordered::array({std::move(location)});
+  Ordered related = Ordered::array();
+  for (const diag::Related &one : diagnostic.related) {
+    related.push_back(
+        {{"id", related.size()}, {"physicalLocation", physical(one.at, lookup)}, {"message", {{"text", one.message}}}});
+  }
+  if (!related.empty()) {
+    result["relatedLocations"] = std::move(related);
+  }
+  Ordered fixes = Ordered::array();
+  for (const diag::Fix &fix : diagnostic.fixes) {
+    if (!fix.edits.empty()) {
+      fixes.push_back(fixJson(fix, lookup));
+    }
+  }
+  if (!fixes.empty()) {
+    result["fixes"] = std::move(fixes);
+  }
+  result["partialFingerprints"] = {{"placid/v1", fingerprint(diagnostic, lookup)}};
+  return result;
+}
+
 } // namespace
 
 std::string checkSarif(const CheckReport &report) {
-  std::vector<const diag::Diagnostic *> shown;
-  for (const diag::Diagnostic &diagnostic : report.diagnostics) {
-    shown.push_back(&diagnostic);
-  }
-  Ordered notifications = Ordered::array();
-  if (shown.size() > kMaxSarifResults) {
-    std::vector<std::pair<diag::Severity, size_t>> order;
-    for (size_t i = 0; i < shown.size(); ++i) {
-      order.emplace_back(shown[i]->severity, i);
-    }
-    std::sort(order.begin(), order.end());
-    notifications.push_back({{"level", "warning"},
-                             {"message",
-                              {{"text", std::to_string(shown.size() - kMaxSarifResults) +
-                                            " results of the lowest severity are left out"}}}});
-    order.resize(kMaxSarifResults);
-    std::vector<const diag::Diagnostic *> kept;
-    for (const auto &[severity, i] : order) {
-      kept.push_back(shown[i]);
-    }
-    shown = std::move(kept);
-  }
+  size_t leftOut = 0;
+  std::vector<const diag::Diagnostic *> shown = sarifSelection(report.diagnostics, leftOut);
   bool internal = false;
-  std::set<diag::Code> codes;
+  std::map<diag::Code, size_t> ruleIndex;
   for (const diag::Diagnostic *diagnostic : shown) {
-    codes.insert(diagnostic->code);
+    ruleIndex.emplace(diagnostic->code, 0);
     internal |= diagnostic->code == diag::InternalError.code;
   }
   Ordered rules = Ordered::array();
-  std::map<diag::Code, size_t> ruleIndex;
-  for (diag::Code code : codes) {
-    const diag::CatalogRow *row = diag::find(code);
-    ruleIndex[code] = rules.size();
-    Ordered rule = {{"id", diag::codeName(code)}};
-    if (row) {
-      rule["name"] = row->slug;
-      rule["shortDescription"] = {{"text", row->slug}};
-      rule["defaultConfiguration"] = {{"level", sarifLevel(row->severity)}};
-    }
-    rules.push_back(std::move(rule));
+  for (auto &[code, index] : ruleIndex) {
+    index = rules.size();
+    rules.push_back(sarifRule(code));
   }
   Ordered results = Ordered::array();
   for (const diag::Diagnostic *diagnostic : shown) {
-    Ordered location = {{"physicalLocation", physical(diagnostic->at, report.lookup)}};
-    if (!diagnostic->kernel.empty()) {
-      location["logicalLocations"] = {{{"fullyQualifiedName", diagnostic->kernel}, {"kind", "function"}}};
-    }
-    Ordered result = {{"ruleId", diag::codeName(diagnostic->code)},
-                      {"ruleIndex", ruleIndex[diagnostic->code]},
-                      {"level", sarifLevel(diagnostic->severity)},
-                      {"message", {{"text", diagnostic->message}}}};
-    result["locations"] = Ordered::array({std::move(location)});
-    Ordered related = Ordered::array();
-    for (const diag::Related &one : diagnostic->related) {
-      related.push_back({{"id", related.size()},
-                         {"physicalLocation", physical(one.at, report.lookup)},
-                         {"message", {{"text", one.message}}}});
-    }
-    if (!related.empty()) {
-      result["relatedLocations"] = std::move(related);
-    }
-    Ordered fixes = Ordered::array();
-    for (const diag::Fix &fix : diagnostic->fixes) {
-      if (!fix.edits.empty()) {
-        fixes.push_back(fixJson(fix, report.lookup));
-      }
-    }
-    if (!fixes.empty()) {
-      result["fixes"] = std::move(fixes);
-    }
-    result["partialFingerprints"] = {{"placid/v1", fingerprint(*diagnostic, report.lookup)}};
-    results.push_back(std::move(result));
+    results.push_back(sarifResult(*diagnostic, ruleIndex[diagnostic->code], report.lookup));
   }
   Ordered invocation = {{"executionSuccessful", !internal}};
-  if (!notifications.empty()) {
-    invocation["toolExecutionNotifications"] = std::move(notifications);
+  if (leftOut > 0) {
+    std::string text = std::to_string(leftOut) + " results of the lowest severity are left out";
+    Ordered notification = {{"level", "warning"}, {"message", {{"text", text}}}};
+    invocation["toolExecutionNotifications"] = Ordered::array({std::move(notification)});
   }
   Ordered driver = {{"name", "placid"}, {"semanticVersion", report.version}, {"rules", std::move(rules)}};
   Ordered run;

@@ -134,7 +134,7 @@ void Scheduler::shutdown() {
 // nesting.
 void Scheduler::startNext() {
   again_ = true;
-  if (starting_) {
+  if (starting_ || gathering_ > 0) {
     return;
   }
   starting_ = true;

@@ -73,6 +73,22 @@ public:
       : Scheduler({{compiler, runner}}, loop, policy) {}
   Scheduler(const std::vector<Lane> &lanes, EventLoop &loop, SchedulerPolicy policy = {});
 
+  /// While one lives, jobs are taken but not begun: what arrives together is decided on together.
+  class Gather {
+  public:
+    explicit Gather(Scheduler &scheduler) : scheduler_(scheduler) { ++scheduler_.gathering_; }
+    ~Gather() {
+      if (--scheduler_.gathering_ == 0) {
+        scheduler_.startNext();
+      }
+    }
+    Gather(const Gather &) = delete;
+    Gather &operator=(const Gather &) = delete;
+
+  private:
+    Scheduler &scheduler_;
+  };
+
   ClientId newClient() { return ClientId{++lastClient_}; }
   void forget(ClientId client) { servedAt_.erase(client); }
   DocumentId open();
@@ -152,6 +168,7 @@ private:
   int requestsSinceCheck_ = 0;
   std::optional<TimePoint> editedAt_; ///< The last edit of any document.
   bool awaitsQuiet_ = false;          ///< A timer looks again when nobody edits any more.
+  int gathering_ = 0;
   bool starting_ = false;
   bool again_ = false;
 };

@@ -51,6 +51,22 @@ TEST_F(SchedulerTest, NewerTextsReplaceWaitingOnes) {
   EXPECT_TRUE(scheduler.idle());
 }
 
+TEST_F(SchedulerTest, WhatArrivesTogetherIsDecidedOnTogether) {
+  DocumentId id = scheduler.open();
+  {
+    Scheduler::Gather gather(scheduler);
+    update(id, "1");
+    update(id, "2");
+    request("r");
+    Scheduler::Gather inner(scheduler);
+    drain();
+    EXPECT_TRUE(delivered.empty());
+  }
+  drain();
+  EXPECT_EQ(delivered, (Names{"r", "2"}));
+  EXPECT_EQ(compiler.checks, 1);
+}
+
 TEST_F(SchedulerTest, ARunningCheckIsAskedToStop) {
   DocumentId id = scheduler.open();
   std::vector<bool> stopped;

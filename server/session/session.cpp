@@ -28,6 +28,15 @@ Json tokenIn(const Json &params, const char *name) {
   return given ? *token : Json(nullptr);
 }
 
+/// Of a workspace folder.
+std::string folderPath(const std::string &uri) {
+  std::string path = lsp::displayPath(uri);
+  while (path.size() > 1 && path.back() == '/') {
+    path.pop_back();
+  }
+  return path;
+}
+
 } // namespace
 
 Session::Session(Scheduler &scheduler, Outbox &outbox, SessionConfig config)
@@ -77,7 +86,9 @@ void Session::publishBuilt(const std::string &uri) {
     return; // of another text nothing has been said yet: what its check says comes with what builds say
   }
   // To clients that ask for what checks say, only what builds say is told.
-  publish({open ? open->uri : uri, std::nullopt, {}});
+  auto said = unopened_.find(lsp::documentKey(uri));
+  publish(open || said == unopened_.end() ? lsp::PublishDiagnosticsParams{open ? open->uri : uri, std::nullopt, {}}
+                                          : said->second);
 }
 
 /// Those of the session in front of the client's own, which win.
@@ -112,6 +123,15 @@ bool Session::isSaved(const Document &document) const {
 }
 
 void Session::opened(const Document &document) {
+  workspace_.taken(document.uri);
+  auto said = unopened_.find(lsp::documentKey(document.uri));
+  if (said != unopened_.end()) {
+    if (said->second.uri != document.uri) {
+      publishAlone({said->second.uri, std::nullopt, {}});
+    }
+    unopened_.erase(said);
+  }
+  watchWorkspace();
   if (builds_.concerns(document.uri) && !isSaved(document)) {
     builds_.edited(document.uri);
   }
@@ -273,13 +293,8 @@ void Session::initialize(const lsp::InitializeParams &params) {
     config_.options.arch = target::archName(*arch);
   }
   config_.options.defines.insert(params.options.defines.begin(), params.options.defines.end());
-  for (const std::string &folder : params.folders) {
-    std::string path = lsp::displayPath(folder);
-    while (path.size() > 1 && path.back() == '/') {
-      path.pop_back();
-    }
-    config_.options.roots.push_back(std::move(path));
-  }
+  config_.watchesWorkspace &= params.options.workspaceDiagnostics && !client_.pullsDiagnostics;
+  changeFolders(params.folders, {});
   if (params.processId && config_.watchProcess) {
     config_.watchProcess(*params.processId);
   }
@@ -351,8 +366,42 @@ void Session::watchFiles() {
   send(ask);
 }
 
+void Session::changeFolders(const std::vector<std::string> &added, const std::vector<std::string> &removed) {
+  std::vector<std::string> &roots = config_.options.roots;
+  for (const std::string &folder : removed) {
+    std::erase(roots, folderPath(folder));
+  }
+  for (const std::string &folder : added) {
+    std::string path = folderPath(folder);
+    if (std::find(roots.begin(), roots.end(), path) == roots.end()) {
+      roots.push_back(std::move(path));
+    }
+  }
+}
+
+/// Begins with the first document: nothing that a start has to wait for.
+void Session::watchWorkspace() {
+  if (!config_.watchesWorkspace || std::exchange(watching_, true)) {
+    return;
+  }
+  auto tell = [this](const std::string &uri, std::vector<lsp::Diagnostic> found) {
+    if (documents_.find(uri)) {
+      return false; // opened meanwhile: its text is what counts
+    }
+    lsp::PublishDiagnosticsParams said{uri, std::nullopt, std::move(found)};
+    if (said.diagnostics.empty()) {
+      unopened_.erase(lsp::documentKey(uri));
+    } else {
+      unopened_[lsp::documentKey(uri)] = said;
+    }
+    publish(std::move(said));
+    return true;
+  };
+  workspace_.watch(std::move(tell), !client_.registersWatchers);
+}
+
 void Session::filesChanged() {
-  workspace_.changed();
+  workspace_.filesChanged();
   if (client_.pullsDiagnostics && client_.refreshesDiagnostics) {
     Json ask = protocol::notificationMessage("workspace/diagnostic/refresh", nullptr);
     ask.erase("params"); // it has none

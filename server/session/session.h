@@ -33,6 +33,9 @@ struct SessionConfig {
   std::function<void(int64_t pid)> watchProcess;
   StartEditorBuild startBuild; ///< Empty: no builds here.
   std::function<SavedText(const std::string &path, const std::string *text)> savedText = server::savedText;
+  /// Files of the workspace that nobody has open are looked at unasked. For where that delays nobody and results are
+  /// kept.
+  bool watchesWorkspace = false;
 };
 
 class Session {
@@ -71,7 +74,7 @@ public:
   /// Builds a file as the command line does. Tools' words become diagnostics.
   void build(const std::string &uri, std::vector<std::string> options, Reply reply);
   void cancelProgress(const protocol::Json &token) { builds_.cancelToken(token); }
-  /// The document has a text that its file need not have.
+  /// The document has a text that its file need not have; what was said of the file is over.
   void opened(const Document &document);
   /// The document's text is another one.
   void edited(const Document &document) { builds_.edited(document.uri); }
@@ -85,6 +88,8 @@ public:
   void watchFiles();
   /// Files or settings have changed that nobody has open: who asks for diagnostics may want to ask again.
   void filesChanged();
+  /// Folders of the workspace have come and gone.
+  void changeFolders(const std::vector<std::string> &added, const std::vector<std::string> &removed);
   /// Requests that are admitted and not answered yet.
   size_t pending() const { return running_.size() + settling_.size() + workspace_.pending(); }
 
@@ -116,6 +121,7 @@ private:
   void endProgress(const Running &running);
   WorkspaceView workspaceView() const;
   void check(const Document &document);
+  void watchWorkspace();
   void checkDependents(const Document &document);
   compiler::Options compileOptions() const;
   bool isSaved(const Document &document) const;
@@ -156,6 +162,9 @@ private:
     lsp::PublishDiagnosticsParams said;
   };
   std::map<std::string, Checked> checked_; ///< What checks said last, by lsp::documentKey().
+  /// What files are told that are not open, by the same; none without faults.
+  std::map<std::string, lsp::PublishDiagnosticsParams> unopened_;
+  bool watching_ = false;
   /// Shared with what the scheduler still holds: empty once the session is gone.
   std::shared_ptr<Session *> self_ = std::make_shared<Session *>(this);
 };

@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace placid::server {
@@ -23,6 +25,27 @@ namespace {
 constexpr size_t kReportsAtOnce = 32;
 /// Progress is told in steps of so many percent.
 constexpr size_t kStep = 5;
+
+/// The files of a workspace, and a digest that says whether one of them has changed.
+struct Listing {
+  std::vector<std::string> paths;
+  uint64_t stamp = 0;
+};
+
+/// Of every path, size and time of change.
+uint64_t stampOf(const std::vector<std::string> &paths) {
+  uint64_t hash = 0xcbf29ce484222325ULL;
+  auto add = [&hash](uint64_t value) { hash = (hash ^ value) * 0x100000001b3ULL; };
+  for (const std::string &path : paths) {
+    for (char c : path) {
+      add(static_cast<unsigned char>(c));
+    }
+    std::error_code error;
+    add(std::filesystem::file_size(path, error));
+    add(static_cast<uint64_t>(std::filesystem::last_write_time(path, error).time_since_epoch().count()));
+  }
+  return hash;
+}
 
 } // namespace
 
@@ -51,6 +74,7 @@ struct WorkspaceDiagnostics::Found {
 
 struct WorkspaceDiagnostics::Ask {
   Ask(Tokens given, Reply answer) : tokens(std::move(given)), reply(std::move(answer)) {}
+  explicit Ask(Tell how) : tell(std::move(how)) {}
 
   struct File {
     std::string uri;
@@ -61,9 +85,11 @@ struct WorkspaceDiagnostics::Ask {
   };
 
   Tokens tokens;
-  Reply reply;
+  std::optional<Reply> reply;
+  Tell tell; ///< Of a watch, which has no reply.
   std::stop_source stop;
-  std::map<std::string, std::string> told; ///< Result ids that the client knows, by URI.
+  /// Result ids that the client knows, by URI; of a watch, those of files with faults.
+  std::map<std::string, std::string> told;
   WorkspaceView view;
   std::vector<File> files; ///< By URI.
   size_t next = 0;         ///< The first that no job has been started for.
@@ -75,6 +101,8 @@ struct WorkspaceDiagnostics::Ask {
   bool held = false;                   ///< It waits for a change.
   bool collecting = false;             ///< A change was seen; it starts soon.
   bool over = false;
+  std::optional<Listing> listing; ///< Of a watch: the last one, while it holds.
+  bool looksAgain = true;
   bool begun = false; ///< Progress is shown.
   size_t percent = 0;
   uint64_t round = 0;
@@ -135,19 +163,49 @@ void WorkspaceDiagnostics::endProgress(Ask &ask) {
   }
 }
 
-void WorkspaceDiagnostics::start(const AskPtr &ask) {
+void WorkspaceDiagnostics::watch(Tell tell, bool unseen) {
+  watch_ = std::make_shared<Ask>(std::move(tell));
+  watch_->looksAgain = unseen;
+  watch_->held = true;
+  collect(watch_);
+}
+
+void WorkspaceDiagnostics::taken(const std::string &uri) {
+  if (watch_) {
+    std::erase_if(watch_->told,
+                  [key = lsp::documentKey(uri)](const auto &one) { return lsp::documentKey(one.first) == key; });
+  }
+}
+
+/// `unseen`: nothing is known to have changed.
+void WorkspaceDiagnostics::start(const AskPtr &ask, bool unseen) {
   ask->view = wiring_.view();
   ask->files.clear();
   ask->next = ask->noted = ask->running = 0;
   ask->held = ask->dirty = ask->collecting = false;
   ++ask->round;
-  auto paths = std::make_shared<std::vector<std::string>>();
+  if (ask->listing && !unseen) {
+    listed(ask, ask->listing->paths);
+    return;
+  }
+  auto found = std::make_shared<Listing>();
   batch(
       ask,
-      [paths, roots = ask->view.options.roots](compiler::CompilerService &, std::stop_token) {
-        *paths = pythonFiles(roots, kMaxFiles);
+      [found, roots = ask->view.options.roots](compiler::CompilerService &, std::stop_token) {
+        found->paths = pythonFiles(roots, kMaxFiles);
+        found->stamp = stampOf(found->paths);
       },
-      [this, ask, paths] { listed(ask, *paths); });
+      [this, ask, found, unseen] {
+        bool same = unseen && ask->listing && ask->listing->stamp == found->stamp;
+        if (ask->tell) {
+          ask->listing = *found;
+        }
+        if (same) {
+          rest(ask);
+        } else {
+          listed(ask, found->paths);
+        }
+      });
 }
 
 void WorkspaceDiagnostics::listed(const AskPtr &ask, const std::vector<std::string> &paths) {
@@ -159,7 +217,9 @@ void WorkspaceDiagnostics::listed(const AskPtr &ask, const std::vector<std::stri
     files.try_emplace(path, Ask::File{lsp::fileUri(path), path, std::nullopt, nullptr, nullptr});
   }
   for (auto &[path, file] : files) {
-    ask->files.push_back(std::move(file));
+    if (!ask->tell || !file.text) { // what is open is checked as it is typed
+      ask->files.push_back(std::move(file));
+    }
   }
   startMore(ask);
 }
@@ -214,7 +274,26 @@ void WorkspaceDiagnostics::checked(const AskPtr &ask, size_t index, std::shared_
   startMore(ask);
 }
 
+void WorkspaceDiagnostics::tell(Ask &ask, Entry entry) {
+  auto known = ask.told.find(entry.uri);
+  bool clean = entry.report.items.empty();
+  bool same = known == ask.told.end() ? clean : known->second == entry.report.resultId;
+  bool room = known != ask.told.end() || ask.told.size() < kMaxTold;
+  if (same || !room || !ask.tell(entry.uri, std::move(entry.report.items))) {
+    return;
+  }
+  if (clean) {
+    ask.told.erase(known);
+  } else {
+    ask.told[entry.uri] = entry.report.resultId;
+  }
+}
+
 void WorkspaceDiagnostics::note(Ask &ask, Entry entry) {
+  if (ask.tell) {
+    tell(ask, std::move(entry));
+    return;
+  }
   auto known = ask.told.find(entry.uri);
   entry.report.unchanged = known != ask.told.end() && known->second == entry.report.resultId;
   if (!entry.report.unchanged) {
@@ -255,7 +334,9 @@ void WorkspaceDiagnostics::finish(const AskPtr &ask) {
   for (std::string &uri : gone) {
     note(*ask, {std::move(uri), std::nullopt, {resultIdOf({}), false, {}}});
   }
-  if (ask->news || !answered_) {
+  if (ask->tell) {
+    rest(ask);
+  } else if (ask->news || !answered_) {
     answer(ask);
   } else if (ask->dirty) {
     start(ask);
@@ -269,25 +350,51 @@ void WorkspaceDiagnostics::hold(const AskPtr &ask) {
   endProgress(*ask); // what it waits for now is somebody's edit
   ask->files.clear();
   ask->next = ask->noted = 0;
+  if (!ask->looksAgain) {
+    return;
+  }
   after(kLookAgain, ask, [this, ask, round = ask->round] {
     if (ask->held && ask->round == round) {
-      start(ask);
+      start(ask, /*unseen=*/true);
     }
   });
 }
 
-void WorkspaceDiagnostics::changed() {
-  for (const AskPtr &ask : std::list<AskPtr>(asks_)) {
-    ask->dirty = true;
-    if (ask->held && !ask->collecting) {
-      ask->collecting = true;
-      after(kCollect, ask, [this, ask] {
-        if (ask->held) {
-          start(ask);
-        }
-      });
-    }
+/// A watch waits; what has changed meanwhile is looked at in a moment.
+void WorkspaceDiagnostics::rest(const AskPtr &ask) {
+  hold(ask);
+  if (ask->dirty) {
+    collect(ask);
   }
+}
+
+void WorkspaceDiagnostics::collect(const AskPtr &ask) {
+  if (ask->held && !ask->collecting) {
+    ask->collecting = true;
+    after(kCollect, ask, [this, ask] {
+      if (ask->held) {
+        start(ask);
+      }
+    });
+  }
+}
+
+void WorkspaceDiagnostics::changed() {
+  std::list<AskPtr> all = asks_;
+  if (watch_) {
+    all.push_back(watch_);
+  }
+  for (const AskPtr &ask : all) {
+    ask->dirty = true;
+    collect(ask);
+  }
+}
+
+void WorkspaceDiagnostics::filesChanged() {
+  if (watch_) {
+    watch_->listing.reset();
+  }
+  changed();
 }
 
 void WorkspaceDiagnostics::answer(const AskPtr &ask) {
@@ -300,18 +407,18 @@ void WorkspaceDiagnostics::answer(const AskPtr &ask) {
   for (auto &[uri, entry] : ask->report) {
     report.items.push_back(std::move(entry));
   }
-  std::move(ask->reply).ok(lsp::toJson(report));
+  std::move(*ask->reply).ok(lsp::toJson(report));
 }
 
 bool WorkspaceDiagnostics::cancel(const protocol::Id &id) {
   for (const AskPtr &ask : asks_) {
-    if (ask->reply.id() == id) {
+    if (ask->reply->id() == id) {
       AskPtr mine = ask;
       mine->over = true;
       mine->stop.request_stop();
       asks_.remove(mine);
       endProgress(*mine);
-      std::move(mine->reply).fail({ErrorCode::RequestCancelled, "cancelled by the client"});
+      std::move(*mine->reply).fail({ErrorCode::RequestCancelled, "cancelled by the client"});
       return true;
     }
   }
@@ -322,7 +429,12 @@ void WorkspaceDiagnostics::end() {
   for (const AskPtr &ask : std::exchange(asks_, {})) {
     ask->over = true;
     ask->stop.request_stop();
-    std::move(ask->reply).fail({ErrorCode::RequestCancelled, "the session ended"});
+    std::move(*ask->reply).fail({ErrorCode::RequestCancelled, "the session ended"});
+  }
+  if (watch_) {
+    watch_->over = true;
+    watch_->stop.request_stop();
+    watch_.reset();
   }
 }
 

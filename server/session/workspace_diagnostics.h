@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // workspace/diagnostic: what is wrong in the files of the workspace that use PL, open or not. Every file is a job of
 // its own behind all that editors wait for, so that a large workspace delays nobody. A client that has been told
-// everything is answered when something has changed: it asks again as soon as it has an answer. Knows nothing of
-// sessions. Io thread; the jobs run on compile threads.
+// everything is answered when something has changed: it asks again as soon as it has an answer. For a client that
+// does not ask, a watch does the same while its session lives, of files that are not open. Knows nothing of sessions.
+// Io thread; the jobs run on compile threads.
 #pragma once
 
 #include "protocol/lsp/features.h"
@@ -45,6 +46,8 @@ public:
   /// Files change without a word, too: after so long they are looked at again.
   static constexpr std::chrono::milliseconds kLookAgain{30000};
   static constexpr size_t kMaxFiles = 4000;
+  /// So many files with faults are told of unasked.
+  static constexpr size_t kMaxTold = 500;
 
   struct Wiring {
     std::function<WorkspaceView()> view;
@@ -61,10 +64,19 @@ public:
   WorkspaceDiagnostics &operator=(const WorkspaceDiagnostics &) = delete;
 
   void ask(const lsp::WorkspaceDiagnosticParams &params, Tokens tokens, Reply reply);
+  /// Takes the faults of a file that is not open, when they have changed; false: it does not want them.
+  using Tell = std::function<bool(const std::string &uri, std::vector<lsp::Diagnostic> found)>;
+  /// At most once. Looks at the files a moment later, and again whenever something has changed; `unseen`: nobody says
+  /// when files do.
+  void watch(Tell tell, bool unseen);
+  /// A document is open now: what was told of its file holds no more.
+  void taken(const std::string &uri);
   /// False when no such request runs.
   bool cancel(const protocol::Id &id);
-  /// A text, a file or a setting has changed.
+  /// A text has changed.
   void changed();
+  /// A file or a setting has, or there are others.
+  void filesChanged();
   /// Whatever runs is stopped and answered as cancelled.
   void end();
   size_t pending() const { return asks_.size(); }
@@ -74,11 +86,14 @@ private:
   using AskPtr = std::shared_ptr<Ask>;
   struct Found;
 
-  void start(const AskPtr &ask);
+  void start(const AskPtr &ask, bool unseen = false);
   void listed(const AskPtr &ask, const std::vector<std::string> &paths);
+  void collect(const AskPtr &ask);
+  void rest(const AskPtr &ask);
   void startMore(const AskPtr &ask);
   void checked(const AskPtr &ask, size_t index, std::shared_ptr<Found> found);
   void note(Ask &ask, lsp::WorkspaceDiagnosticReport::Entry entry);
+  static void tell(Ask &ask, lsp::WorkspaceDiagnosticReport::Entry entry);
   void flush(Ask &ask, bool all);
   void finish(const AskPtr &ask);
   void hold(const AskPtr &ask);
@@ -93,6 +108,7 @@ private:
   Wiring wiring_;
   ClientId client_;
   std::list<AskPtr> asks_;
+  AskPtr watch_;          ///< Null without one.
   bool answered_ = false; ///< Some request of this client has been.
   /// Shared with what the scheduler still holds: false once this is gone.
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);

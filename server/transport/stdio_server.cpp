@@ -79,6 +79,10 @@ int serveStdio(compiler::CompilerService &compiler, StdioOptions options) {
         options.in,
         [&](std::string bytes) {
           loop.post([&, bytes = std::move(bytes)] {
+            std::optional<Scheduler::Gather> gather;
+            if (thread) {
+              gather.emplace(scheduler); // of edits that came together, the last one is checked
+            }
             connection.onBytes(bytes);
             source->consumed(bytes.size());
             settle();

@@ -3,6 +3,7 @@
 
 #include "server/store/limited_service.h"
 #include "server/support/crash.h"
+#include "server/support/heap_trim.h"
 #include "server/support/process.h"
 #include "server/worker/calls.h"
 #include "server/worker/channel.h"
@@ -24,6 +25,8 @@ namespace {
 
 /// After an answer, the processor belongs to those who pass it on; what the compiler can do later waits for so long.
 constexpr std::chrono::milliseconds kQuiet{3};
+/// After so long nobody types: freed memory is given back.
+constexpr std::chrono::milliseconds kLongQuiet{3000};
 
 void limitCpu(uint64_t seconds) {
   rusage used{};
@@ -194,9 +197,13 @@ void runWorker(int fd, compiler::CompilerService &behind, const WorkerLimits &li
   reader.detach();
   TextShelf texts;
   TextShelf modules;
+  HeapTrim trim;
   while (true) {
     if (!inbox.expectCall(kQuiet)) {
       behind.rest();
+      if (!inbox.expectCall(kLongQuiet)) {
+        trim.look();
+      }
     }
     std::stop_source stop;
     std::string bytes = inbox.takeCall(stop);

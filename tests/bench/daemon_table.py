@@ -53,12 +53,25 @@ def timed(action):
     return (time.perf_counter() - start) * 1e3
 
 
+def long_program(kernels, operations):
+    """Kernels of many operations each; a window at the end of each, for edits."""
+    text = "import pypto.language as pl\n"
+    for n in range(kernels):
+        text += f"""
+
+@pl.function(type=pl.FunctionType.InCore)
+def long{n}(w_nz: pl.Tensor[[96, 64], pl.FP16], res: pl.Out[pl.Tensor[[32, 64], pl.FP16]]) -> pl.Tensor[[32, 64], pl.FP16]:
+    t = pl.load(w_nz, [{16 * (n % 5)}, 0], [32, 64])
+""" + "".join(f"    t = pl.mul(t, {1 + (n + k) % 7}.5)\n" for k in range(operations - 2)) + "    return pl.store(t, [0, 0], res)\n"
+    return text
+
+
 class Typing:
     """A document whose window offset is edited, never twice to the same number."""
 
-    def __init__(self, client, kernels, uri):
+    def __init__(self, client, kernels, uri, text=None):
         self.client, self.uri, self.version = client, uri, 0
-        self.text = program(kernels)
+        self.text = text or program(kernels)
         lines = self.text.split("\n")
         self.line = next(i for i, line in enumerate(lines) if "w_nz, [" in line)
         match = re.search(r"w_nz, \[(\d+)", lines[self.line])
@@ -175,6 +188,56 @@ def cancelled(client, typing):
     row("T6 cancel of a running request", took, "p99 10 ms")
 
 
+def stopped(client):
+    """T6: a text is replaced while the check of the one before is deep in its kernel: until the new one's diagnostics."""
+    uri, took = "file:///deep.py", []
+    client.open(uri, 0, "X = 0\n")
+    client.settled(uri)
+    alone = []
+    for number in range(20):
+        long = long_program(1, 6000).replace("1.5", f"1.{number}5")
+        client.change(uri, 2 * number + 1, [{"text": long}])
+        if number % 4 == 0:  # how long it would take
+            start = time.perf_counter()
+            client.settled(uri)
+            alone.append((time.perf_counter() - start) * 1e3)
+            continue
+        time.sleep(min(alone) / 4000 * (number % 4))  # somewhere in the first three quarters
+        start = time.perf_counter()
+        client.change(uri, 2 * number + 2, [{"text": f"X = {number}\n"}])
+        client.settled(uri)
+        took.append((time.perf_counter() - start) * 1e3)
+    client.close(uri)
+    row("T6 a check of 6,000 operations in one kernel", alone, "-")
+    row("T6 it is stopped by an edit: new diagnostics", took, "50 ms; 250 ms at most")
+
+
+def after_a_peak(client, status):
+    """T9: a client opens 2 GB of texts and closes them."""
+
+    def memory():
+        state = status()
+        return state["memory"] + sum(w["memory"] for w in state["workers"])
+
+    mb = 1 << 20
+    time.sleep(12)  # nothing runs, and what earlier rows have freed is given back
+    before, peak, uris = memory(), 0, []
+    text = "import pypto.language as pl\n" + ("# " + "x" * 77 + "\n") * (15 * mb // 80)
+    while peak < 2048 * mb and len(uris) < 150:
+        uris.append(f"file:///peak{len(uris)}.py")
+        client.open(uris[-1], 0, text + f"X = {len(uris)}\n")
+        client.settled(uris[-1])
+        peak = max(peak, memory())
+    for uri in uris:
+        client.close(uri)
+    client.request("textDocument/hover", {"textDocument": {"uri": "file:///none.py"}, "position": {"line": 0, "character": 0}})
+    start = time.monotonic()
+    while (now := memory()) > 1.2 * before and time.monotonic() - start < 60:
+        time.sleep(0.5)
+    one("T9 after a peak: memory before, at the peak, after", f"{before / mb:.0f}, {peak / mb:.0f}, {now / mb:.0f} MB, {time.monotonic() - start:.0f} s later",
+        "1.2 x after 30 s")
+
+
 def typist(placid, env, folder, uri, orders, took):
     """An editor in a process of its own: one interpreter for all of them would measure its lock."""
     client = Client([placid, "lsp"], env=env, cwd=folder, stderr=subprocess.DEVNULL)
@@ -240,6 +303,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--placid", required=True)
     parser.add_argument("--edits", type=int, default=200)
+    parser.add_argument("--soak", type=int, default=100000, help="edits of the row about growth")
     parser.add_argument("--also", action="append", default=[], help="another server's command, for start and memory")
     options = parser.parse_args()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="placid-b-"))
@@ -287,11 +351,15 @@ def main():
         row("T7 warm daemon: first diagnostics", warm_first, "15 ms")
 
         client = editor()
-        for kernels in (18, 62):
-            typing = Typing(client, kernels, f"file:///edit{kernels}.py")
-            lines = typing.text.count("\n")
-            solo = [timed(typing.edited) for _ in range(options.edits)]
-            row(f"T1 edit to diagnostics, {lines} lines, {kernels} kernels", solo, "3 / 8 / 15 ms at 1000 lines")
+        for name, text, edits in (("5,000 operations in 50 kernels", long_program(50, 100), options.edits // 2),
+                                  ("5,000 operations in 1,000 kernels", program(1000), options.edits // 2),
+                                  ("1,560 operations in 312 kernels", program(312), options.edits // 2),
+                                  ("90 operations in 18 kernels", program(18), options.edits),
+                                  ("310 operations in 62 kernels", program(62), options.edits)):
+            typing = Typing(client, 0, f"file:///{name.replace(' ', '-')}.py", text)
+            solo = [timed(typing.edited) for _ in range(edits)]
+            lines = text.count("\n")
+            row(f"T1 edit, {lines} lines, {name}", solo, "3 / 8 / 15 ms at 1,000 lines; 4.4 ms at 5,000 operations")
         bursts = []
         for _ in range(10):
             def burst():
@@ -307,6 +375,7 @@ def main():
         row("T4 signature help", [timed(lambda: client.request("textDocument/signatureHelp", at)) for _ in range(200)], "1 / 4 ms")
 
         cancelled(client, typing)
+        stopped(editor())
         imported(editor, folder)
 
         # T8: a file that has not changed.
@@ -331,14 +400,15 @@ def main():
         small.published()
         state = status()
         first = state["memory"] + sum(w["memory"] for w in state["workers"]) - state["cacheBytes"]
-        for number in range(options.edits * 20):
+        for number in range(options.soak - 1000):
             small.edit()
             if number % 20 == 0:
                 small.published()
         small.published()
         state = status()
         last = state["memory"] + sum(w["memory"] for w in state["workers"]) - state["cacheBytes"]
-        one(f"T9 growth over {options.edits * 20} edits", f"{(last - first) / mb:.1f} MB", "2 MB over 99,000")
+        one(f"T9 growth from edit 1,000 to edit {options.soak:,}", f"{(last - first) / mb:.1f} MB", "2 MB to edit 100,000")
+        after_a_peak(client, status)
         print("counters " + json.dumps(status()["counters"]))
 
         found = [c for c in ("mlir-lsp-server-22", "pyright-langserver --stdio") if shutil.which(c.split()[0])]

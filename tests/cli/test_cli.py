@@ -14,6 +14,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lsp"))
+from traffic import Traffic  # noqa: E402
+
 OPTIONS = None
 
 
@@ -145,7 +148,11 @@ class Cli(unittest.TestCase):
     def read_message(process):
         length = int(process.stdout.readline().split(b":")[1])
         process.stdout.readline()
-        return json.loads(process.stdout.read(length))
+        message = json.loads(process.stdout.read(length))
+        traffic = Traffic()
+        traffic.sent({"id": 1, "method": "initialize"})  # nothing else is asked here
+        traffic.received(message)
+        return message
 
     def test_signals(self):
         for number in (signal.SIGTERM, signal.SIGINT):

@@ -20,7 +20,7 @@ class Traffic:
 
     def sent(self, message):
         for one in message if isinstance(message, list) else [message]:
-            if self.file and isinstance(one, dict) and isinstance(one.get("id"), (int, str)):
+            if self.file and isinstance(one, dict) and "method" in one and isinstance(one.get("id"), (int, str)):
                 self.asked[one["id"]] = one.get("method")
 
     def received(self, message):

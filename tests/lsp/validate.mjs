@@ -38,6 +38,8 @@ const RESULTS = {
   'textDocument/semanticTokens/full': 'lsp.SemanticTokens',
   'textDocument/semanticTokens/full/delta': 'lsp.SemanticTokens | lsp.SemanticTokensDelta',
 };
+// Not every run asks these.
+const ALSO = { 'workspace/executeCommand': 'lsp.LSPAny' };
 // What the server says and asks of itself. Progress: of work, or a part of the only answer that is given in parts.
 const SAID = {
   'textDocument/publishDiagnostics': 'lsp.PublishDiagnosticsParams',
@@ -58,7 +60,7 @@ const lines = ["import type * as lsp from 'vscode-languageserver-protocol';"];
 for (const message of messages) {
   const { method, asks } = message;
   const answers = !('params' in message);
-  const type = 'error' in message ? ERROR : answers ? RESULTS[method] : (asks ? ASKED : SAID)[method];
+  const type = 'error' in message ? ERROR : answers ? (RESULTS[method] ?? ALSO[method]) : (asks ? ASKED : SAID)[method];
   if (!type) {
     if (!method?.startsWith('placid/')) {
       throw new Error(`no type is given for ${method}`);

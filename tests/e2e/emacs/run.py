@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "neovim"))
-from run import KERNEL  # noqa: E402
+from run import KERNEL, PRO  # noqa: E402
 
 PACKAGES = pathlib.Path("/usr/share/emacs/site-lisp/elpa")
 
@@ -31,7 +31,9 @@ def main():
     with tempfile.TemporaryDirectory(prefix="placid-emacs-") as folder:
         path = pathlib.Path(folder) / "kern.py"
         path.write_text(KERNEL, encoding="utf-8")
-        env = {**os.environ, "PLACID": program, "PLACID_FILE": str(path), "HOME": folder}
+        other = pathlib.Path(folder) / "pro.py"
+        other.write_text(PRO, encoding="utf-8")
+        env = {**os.environ, "PLACID": program, "PLACID_FILE": str(path), "PLACID_PRO": str(other), "HOME": folder}
         script = pathlib.Path(__file__).with_name("eglot.el")
         run = subprocess.run([*emacs, "-l", str(script)], env=env, cwd=folder, text=True, stdin=subprocess.DEVNULL,
                              capture_output=True, timeout=300)

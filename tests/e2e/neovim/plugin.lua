@@ -47,26 +47,35 @@ wait('why there is no PTO IR', function()
   return text_of(pto):find(want.code, 1, true) ~= nil
 end)
 
-local fault = errors()[1]
-local answer = vim.lsp.buf_request_sync(buffer, 'textDocument/codeAction', {
-  textDocument = { uri = vim.uri_from_bufnr(buffer) },
-  range = {
-    start = { line = fault.lnum, character = fault.col },
-    ['end'] = { line = fault.end_lnum, character = fault.end_col },
-  },
-  context = { diagnostics = {} },
-}, kWait)
-local actions = {}
-for _, one in pairs(answer or {}) do
-  actions = one.result or {}
+--- Applies the first fix of a fault.
+local function mend(fault)
+  local answer = vim.lsp.buf_request_sync(fault.bufnr, 'textDocument/codeAction', {
+    textDocument = { uri = vim.uri_from_bufnr(fault.bufnr) },
+    range = {
+      start = { line = fault.lnum, character = fault.col },
+      ['end'] = { line = fault.end_lnum, character = fault.end_col },
+    },
+    context = { diagnostics = {} },
+  }, kWait)
+  local actions = {}
+  for _, one in pairs(answer or {}) do
+    actions = one.result or {}
+  end
+  if #actions == 0 then
+    fail('no quick fix is offered')
+  end
+  vim.lsp.util.apply_workspace_edit(actions[1].edit, 'utf-16')
+  wait('that the quick fix took the squiggle away', function()
+    return #vim.diagnostic.get(fault.bufnr) == 0
+  end)
 end
-if #actions == 0 then
-  fail('no quick fix is offered')
-end
-vim.lsp.util.apply_workspace_edit(actions[1].edit, 'utf-16')
-wait('that the quick fix took the squiggle away', function()
-  return #vim.diagnostic.get(buffer) == 0
+
+-- Files of the folder that nobody has opened.
+local other = vim.uri_to_bufnr(vim.uri_from_fname(want.other))
+wait('the fault of a file that is not open', function()
+  return #vim.diagnostic.get(other) == 1
 end)
+mend(errors()[1])
 vim.cmd('doautocmd TextChanged')
 wait('the PTO IR of the mended text', function()
   return text_of(pto):find('pto.', 1, true) ~= nil and text_of(pto):find(want.code, 1, true) == nil
@@ -89,6 +98,25 @@ for _, name in ipairs({ 'PlacidIr', 'PlacidPto', 'PlacidLayout', 'PlacidRestart'
   end
 end
 say('seen: the commands')
+
+-- The second dialect.
+vim.cmd('edit ' .. vim.fn.fnameescape(want.pro))
+vim.bo.filetype = 'python'
+local pro = vim.api.nvim_get_current_buf()
+wait('the squiggle of the second dialect', function()
+  local found = vim.diagnostic.get(pro, { severity = vim.diagnostic.severity.ERROR })
+  return placid.client(pro) ~= nil and #found == 1 and found[1].user_data.lsp.code == want.pro_code
+end)
+mend(vim.diagnostic.get(pro)[1])
+local asked = vim.lsp.buf_request_sync(pro, 'textDocument/hover', {
+  textDocument = { uri = vim.uri_from_bufnr(pro) },
+  position = { line = 4, character = vim.api.nvim_buf_get_lines(pro, 4, 5, false)[1]:find('NZ') - 1 },
+}, kWait)
+if not vim.inspect(asked):find('[1, 8, 4, 16, 16]', 1, true) then
+  fail('the hover says ' .. vim.inspect(asked))
+end
+say('seen: the hover of the second dialect')
+vim.api.nvim_set_current_buf(buffer)
 
 local first = placid.client(buffer).id
 vim.cmd('PlacidRestart')

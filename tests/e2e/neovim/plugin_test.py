@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-from run import KERNEL
+from run import KERNEL, PRO
 
 PLUGIN = pathlib.Path(__file__).resolve().parents[3] / "clients/neovim"
 
@@ -31,7 +31,10 @@ def main():
         shutil.copytree(PLUGIN, plugin)
         path = pathlib.Path(folder) / "kern.py"
         path.write_text(KERNEL, encoding="utf-8")
-        case = {"server": server, "file": str(path), "code": "PL3105"}
+        for name, text in (("other.py", KERNEL), ("pro.py", PRO)):
+            (pathlib.Path(folder) / name).write_text(text, encoding="utf-8")
+        case = {"server": server, "file": str(path), "code": "PL3105", "other": str(path.with_name("other.py")),
+                "pro": str(path.with_name("pro.py")), "pro_code": "PL6068"}
         env = {**os.environ, "PLACID_E2E": json.dumps(case)}
         env.update({name: folder for name in ("XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME")})
         script = pathlib.Path(__file__).with_name("plugin.lua")

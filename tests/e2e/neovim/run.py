@@ -33,6 +33,16 @@ class Lanes:
         res = pl.store(acc, [0, 0], res)
         return res
 """
+PRO = """\
+import pypto_pro.language as pl
+
+
+@pl.jit
+def kern(x: pl.Tensor[[64, 128], pl.DT_FP16, pl.NZ]):
+    tt = pl.TileType(shape=[64, 32], dtype=pl.DT_FP16, layout=pl.NZ)
+    t = pl.make_tile_group(type=tt, addrs=0x0, mutex_ids=[0]).current()
+    pl.load(t, x, [0, 24])
+"""
 LINE = 14
 REAL = {
     "text": KERNEL,

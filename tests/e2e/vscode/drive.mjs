@@ -42,6 +42,16 @@ class Lanes:
         return res
 `;
 
+const PRO = `import pypto_pro.language as pl
+
+
+@pl.jit
+def kern(x: pl.Tensor[[64, 128], pl.DT_FP16, pl.NZ]):
+    tt = pl.TileType(shape=[64, 32], dtype=pl.DT_FP16, layout=pl.NZ)
+    t = pl.make_tile_group(type=tt, addrs=0x0, mutex_ids=[0]).current()
+    pl.load(t, x, [0, 24])
+`;
+
 function say(what) {
   process.stdout.write(`${what}\n`);
 }
@@ -65,6 +75,7 @@ function prepare(home) {
   const name = `${manifest.publisher}.${manifest.name}-${manifest.version}`;
   fs.cpSync(given.extension, path.join(dirs.extensions, name), { recursive: true, dereference: true });
   fs.writeFileSync(path.join(dirs.workspace, 'kern.py'), KERNEL);
+  fs.writeFileSync(path.join(dirs.workspace, 'pro.py'), PRO);
   fs.mkdirSync(path.join(dirs.data, 'data', 'Machine'), { recursive: true });
   fs.writeFileSync(
     path.join(dirs.data, 'data', 'Machine', 'settings.json'),
@@ -165,29 +176,54 @@ async function playSilent(editor) {
   say('seen: that nothing is underlined');
 }
 
-async function play(editor) {
+/** The fault of the file that has `word` in it: underlined, told in a hover, taken away by its first quick fix. */
+async function mend(editor, name, word, code) {
   const { page } = editor;
-  await editor.see('the file', '.view-lines:has-text("w_nz")');
-  await editor.see('the squiggle of the bad offset', '.squiggly-error');
-  await editor.shot('squiggle');
+  await editor.see(`the squiggle of ${name}`, '.squiggly-error');
+  await editor.shot(`squiggle-${name}`);
 
   const box = await editor.box('.squiggly-error');
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  await editor.see('the diagnostic in a hover', '.monaco-hover:visible :text("PL3105")');
-  await editor.shot('hover');
+  await editor.see('the diagnostic in a hover', `.monaco-hover:visible :text("${code}")`);
+  await editor.shot(`hover-${name}`);
   await page.mouse.move(5, 5);
 
   // To the fault by the editor's own command: lines move when lenses appear.
-  await page.locator('.view-lines:has-text("w_nz")').first().click();
+  await page.locator(`.view-lines:has-text("${word}")`).first().click();
   await page.keyboard.press('F8');
   await editor.see('the problem view', '.marker-widget');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+.');
   await editor.see('the quick fixes', '.action-widget .monaco-list-row.action');
-  await editor.shot('quick-fix');
+  await editor.shot(`quick-fix-${name}`);
   await page.keyboard.press('Enter');
   await editor.see('that the squiggle is gone', '.squiggly-error', 'detached');
-  await editor.shot('fixed');
+  await editor.shot(`fixed-${name}`);
+}
+
+/** The second dialect: the same in another file, with its hints. */
+async function playPro(editor) {
+  const { page } = editor;
+  await page.keyboard.press('Control+p');
+  await editor.see('the list of files', '.quick-input-widget .quick-input-box input');
+  await page.keyboard.type('pro.py', { delay: 5 });
+  await editor.see('the other file in it', '.quick-input-list .monaco-list-row:has-text("pro.py")');
+  await page.keyboard.press('Enter');
+  await editor.see('the other file', '.view-lines:has-text("make_tile_group")');
+  await mend(editor, 'pro', 'make_tile_group', 'PL6068');
+  await editor.see('the hint of a tile of the second dialect', '.view-lines:has-text(": [64, 32] FP16 Vec NZ")');
+  const annotation = await editor.box('.view-line span:text-is("NZ")');
+  await page.mouse.move(annotation.x + annotation.width / 2, annotation.y + annotation.height / 2);
+  await editor.see('its blocked form in a hover', '.monaco-hover:visible :text("[1, 8, 4, 16, 16]")');
+  await editor.shot('hover-nz-pro');
+  await page.mouse.move(5, 5);
+}
+
+async function play(editor) {
+  const { page } = editor;
+  await editor.see('the file', '.view-lines:has-text("w_nz")');
+  await mend(editor, 'kern', 'w_nz', 'PL3105');
+  await editor.see('the hint of a tile', '.view-lines:has-text("[16, 32] FP32")');
 
   await page.keyboard.press('Control+z');
   await editor.see('the squiggle after undo', '.squiggly-error');
@@ -208,6 +244,9 @@ async function play(editor) {
   await editor.command('placid: Show NZ Layout');
   await editor.see('the panel of the picture', '.tab:has-text("NZ layout of kern.py")');
   await editor.shot('picture');
+
+  await page.locator('.view-lines:has-text("w_nz")').first().click();
+  await playPro(editor);
 }
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'placid-vscode-'));

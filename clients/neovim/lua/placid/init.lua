@@ -9,6 +9,7 @@ local defaults = {
   defines = {}, -- module constants to override: { TILE = 128 }
   root_markers = { 'placid.toml', 'pyproject.toml', '.git' },
   all_python = false, -- also files that import no dialect of PL
+  workspace_diagnostics = true, -- also of files that are not open
   on_attach = nil,
 }
 local options = vim.deepcopy(defaults)
@@ -51,6 +52,9 @@ function M.client_config(root)
   end
   if next(options.defines) then
     init.defines = options.defines
+  end
+  if not options.workspace_diagnostics then
+    init.workspaceDiagnostics = false
   end
   return {
     name = 'placid',
