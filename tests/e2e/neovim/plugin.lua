@@ -14,9 +14,9 @@ local function fail(text)
   vim.cmd('cquit 1')
 end
 
-local function wait(what, condition)
+local function wait(what, condition, otherwise)
   if not vim.wait(kWait, condition, 10) then
-    fail('waited in vain for ' .. what)
+    fail('waited in vain for ' .. what .. (otherwise and ': ' .. otherwise() or ''))
   end
   say('seen: ' .. what)
 end
@@ -66,14 +66,16 @@ local function mend(fault)
   end
   vim.lsp.util.apply_workspace_edit(actions[1].edit, 'utf-16')
   wait('that the quick fix took the squiggle away', function()
-    return #vim.diagnostic.get(fault.bufnr) == 0
+    return #vim.diagnostic.get(fault.bufnr, { severity = vim.diagnostic.severity.ERROR }) == 0
+  end, function()
+    return text_of(fault.bufnr) .. vim.inspect(vim.diagnostic.get(fault.bufnr))
   end)
 end
 
 -- Files of the folder that nobody has opened.
 local other = vim.uri_to_bufnr(vim.uri_from_fname(want.other))
 wait('the fault of a file that is not open', function()
-  return #vim.diagnostic.get(other) == 1
+  return #vim.diagnostic.get(other, { severity = vim.diagnostic.severity.ERROR }) == 1
 end)
 mend(errors()[1])
 vim.cmd('doautocmd TextChanged')
@@ -107,7 +109,7 @@ wait('the squiggle of the second dialect', function()
   local found = vim.diagnostic.get(pro, { severity = vim.diagnostic.severity.ERROR })
   return placid.client(pro) ~= nil and #found == 1 and found[1].user_data.lsp.code == want.pro_code
 end)
-mend(vim.diagnostic.get(pro)[1])
+mend(vim.diagnostic.get(pro, { severity = vim.diagnostic.severity.ERROR })[1])
 local asked = vim.lsp.buf_request_sync(pro, 'textDocument/hover', {
   textDocument = { uri = vim.uri_from_bufnr(pro) },
   position = { line = 4, character = vim.api.nvim_buf_get_lines(pro, 4, 5, false)[1]:find('NZ') - 1 },
