@@ -4,11 +4,11 @@
 //
 //   placid-interpret [--blocks N] --arg in:LAYOUT:DTYPE:DxD:FILE … --arg out:LAYOUT:DTYPE:DxD:FILE … --arg
 //   scalar:DTYPE:VALUE --arg work:ELEMENTS:DTYPE
-//                    TEXT.pto …
+//                    [--origins] TEXT.pto …
 //
 // An `in` is read; an `out` starts unwritten and FILE is what it must become; `inout` takes FILE,EXPECTED; `work` is a
 // workspace of the kernel's own. Files are logical and row-major. Prints a line a text: `same`, `differs NAME`, or
-// `fault LINE: why`.
+// `fault LINE: why`. With --origins, `same` is followed by a digest of where the results come from (origins.h).
 #include "compiler/interpreter/host_pack.h"
 #include "compiler/interpreter/interpret.h"
 #include "compiler/interpreter/parser.h"
@@ -93,7 +93,7 @@ Argument parseArgument(const std::string &text) {
   return out;
 }
 
-std::string runOne(const std::string &path, const std::vector<Argument> &arguments, int64_t blocks) {
+std::string runOne(const std::string &path, const std::vector<Argument> &arguments, int64_t blocks, bool withOrigins) {
   std::vector<uint8_t> bytes = readFile(path);
   auto parsed = parseProgram({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
   if (const auto *fault = std::get_if<Fault>(&parsed)) {
@@ -117,6 +117,8 @@ std::string runOne(const std::string &path, const std::vector<Argument> &argumen
   RunOptions options;
   options.blocks = blocks;
   options.maxStatements = 2'000'000;
+  Origins origins;
+  options.origins = withOrigins ? &origins : nullptr;
   if (std::optional<Fault> fault = runProgram(std::get<Program>(parsed), options, values, {})) {
     return "fault " + std::to_string(fault->line) + ": " + fault->message;
   }
@@ -131,7 +133,16 @@ std::string runOne(const std::string &path, const std::vector<Argument> &argumen
       }
     }
   }
-  return "same";
+  if (!withOrigins) {
+    return "same";
+  }
+  std::vector<const Memory *> results;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!arguments[i].expected.empty()) {
+      results.push_back(memories[i].get());
+    }
+  }
+  return "same " + std::to_string(origins.digest(results));
 }
 
 } // namespace
@@ -140,18 +151,21 @@ int main(int argc, char **argv) {
   std::vector<Argument> arguments;
   std::vector<std::string> texts;
   int64_t blocks = 1;
+  bool withOrigins = false;
   for (int i = 1; i < argc; ++i) {
     std::string word = argv[i];
     if (word == "--arg" && i + 1 < argc) {
       arguments.push_back(parseArgument(argv[++i]));
     } else if (word == "--blocks" && i + 1 < argc) {
       blocks = std::strtoll(argv[++i], nullptr, 10);
+    } else if (word == "--origins") {
+      withOrigins = true;
     } else {
       texts.push_back(word);
     }
   }
   for (const std::string &path : texts) {
-    std::cout << runOne(path, arguments, blocks) << "\n";
+    std::cout << runOne(path, arguments, blocks, withOrigins) << "\n";
   }
   return 0;
 }
