@@ -9,7 +9,10 @@
 #include "compiler/mlir_bridge/emit_diag.h"
 
 #include "llvm/Support/FormatVariadic.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Builders.h"
+
+#include <algorithm>
 
 namespace placid::pl {
 
@@ -47,10 +50,16 @@ public:
   explicit Legalizer(func::FuncOp function) : function_(function), target_(targetOf(function)) {}
 
   LogicalResult run() {
+    dropHints();
     SmallVector<GenericOp> ops;
     function_.walk([&](GenericOp op) { ops.push_back(op); });
     for (GenericOp op : ops) {
       legalize(op);
+    }
+    SmallVector<TileExtractOp> windows;
+    function_.walk([&](TileExtractOp window) { windows.push_back(window); });
+    for (TileExtractOp window : windows) {
+      columnByTransposition(window);
     }
     SmallVector<arith::AddFOp> sums;
     function_.walk([&](arith::AddFOp sum) { sums.push_back(sum); });
@@ -96,6 +105,37 @@ private:
     op.erase();
   }
 
+  //===-- Hints
+  //-----------------------------------------------------------------------------------------------------===//
+
+  /// A prefetch asks for bytes to come closer, and changes none: a kernel computes the same without.
+  void dropHints() {
+    SmallVector<GenericOp> hints;
+    function_.walk([&](GenericOp op) {
+      if (op.getRow().category == ops::Category::Prefetch) {
+        hints.push_back(op);
+      }
+    });
+    std::optional<Location> first;
+    for (GenericOp hint : llvm::reverse(hints)) {
+      for (Value result : hint->getResults()) {
+        if (result.getType().isInteger(1) && !result.use_empty()) {
+          OpBuilder builder(hint);
+          Value ended = arith::ConstantOp::create(builder, hint.getLoc(), builder.getBoolAttr(true));
+          result.replaceAllUsesWith(ended);
+        }
+      }
+      if (hint->use_empty()) {
+        first = hint.getLoc();
+        hint.erase();
+      } // else the conversion names it
+    }
+    if (first) {
+      bridge::emitDiag(rangeLoc(*first), diag::HintLeftOut,
+                       "the prefetches of this kernel are left out: PTO IR has no instruction for them");
+    }
+  }
+
   //===-- Windows -------------------------------------------------------------------------------------------------===//
 
   void sliceToExtract(GenericOp op) {
@@ -118,6 +158,62 @@ private:
     }
     op.replaceAllUsesWith(ValueRange{extract.getResult()});
     op.erase();
+  }
+
+  /// The vector unit cannot begin inside of a line of 32 bytes. One column of a wider tile is a row of the line that
+  /// it is in, turned; that row is the column's bytes.
+  void columnByTransposition(TileExtractOp extract) {
+    TileType whole = extract.getSource().getType();
+    TileType part = extract.getResult().getType();
+    if (whole.getRank() != 2 || part.getRank() != 2 || whole.getShape()[1] == 1 || part.getShape()[1] != 1 ||
+        (part.getMem() != Mem::Vec && part.getMem() != Mem::Unset)) {
+      return;
+    }
+    const int64_t rows = part.getShape()[0];
+    const int64_t line = *c0Elements(part.getDtype());
+    const int64_t live = part.getValidOrShape()[0];
+    const int64_t columns = whole.getValidOrShape()[1];
+    SmallVector<OpFoldResult> begin = mixedList(extract.getOffsets(), extract.getStaticOffsets(), extract.getContext());
+    std::optional<int64_t> column = getConstantIntValue(begin[1]);
+    const bool known = columns == whole.getShape()[1] || (column && !ShapedType::isDynamic(columns));
+    if (rows % line != 0 || whole.getShape()[1] % line != 0 || ShapedType::isDynamic(live) || !known) {
+      return; // the conversion names it
+    }
+    OpBuilder builder(extract);
+    Location loc = extract.getLoc();
+    OpFoldResult first = column ? OpFoldResult(builder.getIndexAttr(*column / line * line)) : OpFoldResult();
+    OpFoldResult within = column ? OpFoldResult(builder.getIndexAttr(*column % line)) : OpFoldResult();
+    if (!column) {
+      auto value = cast<Value>(begin[1]);
+      Value length = arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(value.getType(), line));
+      Value lines = arith::FloorDivSIOp::create(builder, loc, value, length);
+      Value start = arith::MulIOp::create(builder, loc, lines, length);
+      within = arith::SubIOp::create(builder, loc, value, start).getResult();
+      first = start;
+    }
+    auto window = [&](Value source, TileType type, ArrayRef<OpFoldResult> offsets) {
+      SmallVector<Value> dynamic;
+      SmallVector<int64_t> statics;
+      splitMixedList(offsets, dynamic, statics);
+      return TileExtractOp::create(builder, loc, type, source, dynamic, statics).getResult();
+    };
+    auto tile = [&](ArrayRef<int64_t> shape, ArrayRef<int64_t> valid) {
+      return TileType::get(builder.getContext(), shape, part.getDtype(), Mem::Vec,
+                           shape == valid ? ArrayRef<int64_t>() : valid, false);
+    };
+    const int64_t filled = column ? std::min(line, columns - *column / line * line) : line;
+    Value lines = window(extract.getSource(), tile({rows, line}, {live, filled}), {begin[0], first});
+    GenericOp turned = make(builder, loc, "tile.transpose", tile({line, rows}, {filled, live}), {lines}, {"tile"});
+    turned->setAttr("axis1", builder.getI64IntegerAttr(0));
+    turned->setAttr("axis2", builder.getI64IntegerAttr(1));
+    addScratch(turned);
+    Value row = window(turned->getResult(0), tile({1, rows}, {1, live}), {within, builder.getIndexAttr(0)});
+    auto result = TileReshapeOp::create(builder, loc, part.withMem(Mem::Vec), row);
+    if (Attribute name = extract->getAttr(kResultNameAttr)) {
+      result->setAttr(kResultNameAttr, name);
+    }
+    extract.replaceAllUsesWith(result.getResult());
+    extract.erase();
   }
 
   /// What goes from one core to the other is a move; it keeps the axis along which the lanes divide it.
