@@ -111,7 +111,11 @@ bool Core::step() {
     return fail(statement, "is not an operation that the interpreter knows");
   }
   if (origins_ != nullptr) {
-    origins_->begin(number_, statement.op, numbersOf(statement));
+    std::string_view result;
+    if (!statement.results.empty()) {
+      result = function_.slotNames[statement.results[0]];
+    }
+    origins_->begin(number_, statement.op, result, numbersOf(statement));
   }
   std::string wrong = operation(*this, statement);
   if (!wrong.empty()) {

@@ -22,12 +22,19 @@ uint64_t mixed(uint64_t hash, const std::vector<uint64_t> &values) {
   return hash;
 }
 
+uint64_t mixed(uint64_t hash, std::string_view text) {
+  for (char c : text) {
+    hash = mixed(hash, static_cast<uint8_t>(c));
+  }
+  return hash;
+}
+
 constexpr std::string_view kMoves[] = {"pto.tload", "pto.tstore", "pto.tmov", "pto.textract", "pto.tinsert"};
 
 } // namespace
 
 uint32_t Origins::addCore() {
-  decided_.push_back(0);
+  decided_.emplace_back();
   popped_.push_back(0);
   return static_cast<uint32_t>(decided_.size() - 1);
 }
@@ -44,9 +51,14 @@ Origins::Bytes &Origins::bytesOf(const Memory *memory) {
   return bytes;
 }
 
+void Origins::same(const Memory *memory, int64_t from, int64_t to, int64_t count) {
+  const auto origins = bytesOf(memory).origins.begin();
+  std::copy_n(origins + from, count, origins + to);
+}
+
 void Origins::end() {
   if (writes_ == 0 && !group_.empty()) {
-    decided_[core_] = mixed(mixed(decided_[core_], what_), group_);
+    decided_[core_].insert(mixed(called_, group_));
   }
   if (pops_ && writes_ > 0) {
     ++popped_[core_]; // one that found nothing comes again
@@ -56,14 +68,12 @@ void Origins::end() {
   unit_ = 0;
 }
 
-void Origins::begin(uint32_t core, std::string_view operation, uint64_t numbers) {
+void Origins::begin(uint32_t core, std::string_view operation, std::string_view result, uint64_t numbers) {
   end();
   core_ = core;
   moves_ = std::find(std::begin(kMoves), std::end(kMoves), operation) != std::end(kMoves);
-  what_ = numbers;
-  for (char c : operation) {
-    what_ = mixed(what_, static_cast<uint8_t>(c));
-  }
+  what_ = mixed(numbers, operation);
+  called_ = mixed(mixed(0, operation), result);
   pops_ = operation.starts_with("pto.tpop");
   if (pops_) {
     what_ = mixed(what_, popped_[core]);
@@ -98,7 +108,13 @@ void Origins::write(const Memory *memory, int64_t offset, int64_t count) {
 
 uint64_t Origins::digest(const std::vector<const Memory *> &results) {
   end();
-  uint64_t all = mixed(0, decided_);
+  uint64_t all = 0;
+  for (const std::set<uint64_t> &decided : decided_) {
+    for (uint64_t one : decided) {
+      all = mixed(all, one);
+    }
+    all = mixed(all, decided.size());
+  }
   for (const Memory *memory : results) {
     all = mixed(all, bytesOf(memory).origins);
   }

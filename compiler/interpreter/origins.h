@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -18,12 +19,14 @@ class Origins {
 public:
   /// A buffer that is given to the run; its bytes come from nowhere else. In the order of the arguments.
   void give(const Memory *memory) { (void)numberOf(memory); }
+  /// `count` bytes at `to` are those at `from`: two names of one thing.
+  void same(const Memory *memory, int64_t from, int64_t to, int64_t count);
   /// A number for one more core.
   uint32_t addCore();
 
   /// The accesses that follow are those of one statement of a core, which also depends on `numbers`, a hash of its
-  /// scalars. What is read without a write may decide what runs next: it is remembered.
-  void begin(uint32_t core, std::string_view operation, uint64_t numbers);
+  /// scalars. What is read without a write may decide what runs next: it is remembered, under the name of the result.
+  void begin(uint32_t core, std::string_view operation, std::string_view result, uint64_t numbers);
   void read(const Memory *memory, int64_t offset, int64_t count);
   void write(const Memory *memory, int64_t offset, int64_t count);
 
@@ -40,7 +43,7 @@ private:
   void end();
 
   std::map<const Memory *, Bytes> memories_; ///< Numbered in the order of their first use.
-  std::vector<uint64_t> decided_;            ///< Of each core.
+  std::vector<std::set<uint64_t>> decided_;  ///< Of each core; once more the same changes nothing.
   std::vector<uint64_t> popped_;             ///< How many tiles each core has taken out of pipes.
 
   // Of the statement at hand.
@@ -48,6 +51,7 @@ private:
   bool moves_ = false; ///< Its elements, in the order in which it reads them.
   bool pops_ = false;
   uint64_t what_ = 0;
+  uint64_t called_ = 0;         ///< Operation and name of the result.
   uint64_t prelude_ = 0;        ///< What was read before anything was written.
   std::vector<uint64_t> group_; ///< What was read since the last write; in a move, and not written yet.
   size_t moved_ = 0;            ///< Of the group, in a move.

@@ -23,13 +23,13 @@ public:
   /// One statement that reads a byte and writes one.
   void step(const char *operation, Memory &from, int64_t read, Memory &to, int64_t written, uint32_t core = 0) {
     Number value;
-    origins.begin(core, operation, 0);
+    origins.begin(core, operation, "", 0);
     EXPECT_EQ(from.read(read, DType::I8, value), "");
     EXPECT_EQ(to.write(written, DType::I8, value), "");
   }
   void look(Memory &from, int64_t read) {
     Number value;
-    origins.begin(0, "pto.tgetval", 0);
+    origins.begin(0, "pto.tgetval", "e", 0);
     EXPECT_EQ(from.read(read, DType::I8, value), "");
   }
 
@@ -72,7 +72,7 @@ TEST(Origins, MoveSeveralInTheOrderInWhichTheyAreRead) {
   auto digest = [](bool atOnce, int64_t second) {
     return digestOf([&](Run &run) {
       Number value;
-      run.origins.begin(0, "pto.tmov", 0);
+      run.origins.begin(0, "pto.tmov", "", 0);
       EXPECT_EQ(run.input.read(3, DType::I8, value), "");
       if (!atOnce) {
         EXPECT_EQ(run.result.write(0, DType::I8, value), "");

@@ -93,6 +93,15 @@ def takenWhole(text):
     return re.sub(r"pto\.tpop_from_ai[cv]\(%c0_index, %c0_index\).*", whole, text)
 
 
+def holdsSeveral(text):
+    """A lane that has its half of tiles holds one beside another. The simulator then gives the last one back twice."""
+    held, most = 0, 0
+    for word in re.findall(r"tpop_from_aic|tfree_from_aic", text):
+        held += 1 if word.startswith("tpop") else -1
+        most = max(most, held)
+    return most > 1 and re.search(r"split = [12]", text) is not None
+
+
 def callsOf(kernel, text, blocks):
     """The statements that run one block: a call, or a thread for each core of the group."""
     functions = kernel.get("functions") or {kernel["coreType"]: kernel["name"]}
@@ -129,6 +138,8 @@ def simulate(options, program, extra, seed, folder):
     # offset here is negative.
     unit = folder / kernel["pto"]
     unit.write_text(takenWhole(unit.read_text().replace("arith.maxsi", "arith.addi")))
+    if holdsSeveral(unit.read_text()):
+        return f"none {seed}: halves of several tiles are held at a time"
     accepted, _, complaint = assemble.assemble(program, extra, folder / kernel["pto"], options.planner)
     if not accepted and "overflow" in complaint:
         return f"none {seed}: ptoas finds no place: {complaint}"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // LegalizeVectorOps: see passes.td. One walk in program order; what an operation is replaced by stands where it stood.
 #include "compiler/dialect/pl/ir/lane_attrs.h"
+#include "compiler/dialect/pl/lower/live_extents.h"
 #include "compiler/dialect/pl/lower/lowering.h"
 #include "compiler/dialect/pl/lower/passes.h"
 #include "compiler/dialect/pl/lower/scratch_tiles.h"
@@ -320,8 +321,7 @@ private:
       if (Attribute mode = op->getAttr("mode")) {
         step->setAttr("mode", mode);
       }
-      addScratch(step);
-      value = step->getResult(0);
+      value = addScratch(step);
     }
     op->setOperand(0, value);
     addScratch(op);
@@ -360,26 +360,71 @@ private:
 
   //===-- Scratch tiles -------------------------------------------------------------------------------------------===//
 
-  void addScratch(GenericOp op) {
+  /// A conversion by way of scratch is of a part that the assembler knows. Where it does not, the rest of the tile is
+  /// filled, all of it converted, and the part shown of that. Null when nobody says how much that is.
+  Value castWhole(GenericOp op) {
+    Value tile = op.getArgument("tile");
+    TileType from = tileOf(tile);
+    TileType to = tileOf(op->getResult(0));
+    OpBuilder builder(op);
+    SmallVector<Value> operands{Value()};
+    SmallVector<StringRef> names{"tile"};
+    SmallVector<NamedAttribute> known;
+    for (unsigned axis : {0u, 1u}) {
+      StringRef name = axis == 0 ? "valid_rows" : "valid_cols";
+      const int64_t live = to.getValidOrShape()[axis];
+      if (!ShapedType::isDynamic(live)) {
+        known.emplace_back(builder.getStringAttr(name), builder.getI64IntegerAttr(live));
+        continue;
+      }
+      operands.push_back(liveExtentBefore(tile, axis, op));
+      names.push_back(name);
+      if (!operands.back()) {
+        return {};
+      }
+    }
+    Location loc = op.getLoc();
+    GenericOp filled = make(builder, loc, "tile.fillpad", from.withShape(from.getShape()), {tile}, {"tile"});
+    filled->setAttr("pad_value", builder.getStringAttr("zero"));
+    GenericOp all = make(builder, loc, "tile.cast", to.withShape(to.getShape()), {filled->getResult(0)}, {"tile"});
+    if (Attribute mode = op->getAttr("mode")) {
+      all->setAttr("mode", mode);
+    }
+    operands[0] = addScratch(all);
+    GenericOp part = make(builder, loc, "tile.set_validshape", to, operands, names);
+    for (NamedAttribute extent : known) {
+      part->setAttr(extent.getName(), extent.getValue());
+    }
+    Value result = part->getResult(0);
+    replace(op, part);
+    return result;
+  }
+
+  /// What `op` results in, which may be another operation's result now.
+  Value addScratch(GenericOp op) {
+    Value result = op->getNumResults() == 1 ? op->getResult(0) : Value();
     const VectorOp *row = findVectorOp(op.getName());
     const bool merges = op.getName() == "tile.mrgsort" && op.getArgument("src1");
     if (!row || (row->scratch == Scratch::None && !merges) || op->getNumResults() != 1) {
-      return;
+      return result;
     }
     StringRef parameter = merges ? StringRef("tmp") : scratchParameter(*row);
     if (op.getArgument(parameter)) {
-      return; // the user gave one
+      return result; // the user gave one
     }
     // Several sorted rows are merged by way of one that is as long as all of them.
     TileType type = merges ? tileOf(op->getResult(0)) : scratchTile(op, row->scratch, target_);
     if (!type) {
-      return;
+      return result;
     }
     if (row->scratch == Scratch::Cast && llvm::any_of(op->getOperands(), isOpenEnded)) {
+      if (Value whole = castWhole(op)) {
+        return whole;
+      }
       op->setAttr(kNotLoweredAttr,
                   StringAttr::get(op.getContext(), "a conversion by way of a scratch tile, of a part whose extent is "
                                                    "known at run time only,"));
-      return;
+      return result;
     }
     OpBuilder builder(op);
     Value tile = TileCreateOp::create(builder, namedLoc(op.getLoc(), nameOf(op->getResult(0), "tile"), "_tmp"), type);
@@ -389,6 +434,7 @@ private:
     names.push_back(builder.getStringAttr(parameter));
     op->setOperands(operands);
     op.setOperandNamesAttr(builder.getArrayAttr(names));
+    return result;
   }
 
   static bool isOpenEnded(Value value) {
