@@ -10,9 +10,9 @@ namespace placid::interp {
 namespace {
 
 /// Bytes that come in, bytes of the core, bytes that go out.
-class Run {
+class Bytes {
 public:
-  Run() {
+  Bytes() {
     input.markWritten();
     for (Memory *memory : {&input, &local, &result}) {
       origins.give(memory);
@@ -37,8 +37,8 @@ public:
   Memory input{"input", 8}, local{"local", 8}, result{"result", 8};
 };
 
-uint64_t digestOf(const std::function<void(Run &)> &body) {
-  Run run;
+uint64_t digestOf(const std::function<void(Bytes &)> &body) {
+  Bytes run;
   run.origins.addCore();
   run.origins.addCore();
   body(run);
@@ -46,7 +46,7 @@ uint64_t digestOf(const std::function<void(Run &)> &body) {
 }
 
 uint64_t copied(int64_t read, int64_t room, int64_t written, const char *how = "pto.tmov") {
-  return digestOf([&](Run &run) {
+  return digestOf([&](Bytes &run) {
     run.step(how, run.input, read, run.local, room);
     run.step("pto.tstore", run.local, room, run.result, written);
   });
@@ -61,7 +61,7 @@ TEST(Origins, TellPlacesOfArgumentsAndOperations) {
 
 TEST(Origins, LeaveOutTheWay) {
   EXPECT_EQ(copied(0, 0, 0), copied(0, 5, 0));
-  EXPECT_EQ(copied(0, 0, 0), digestOf([](Run &run) {
+  EXPECT_EQ(copied(0, 0, 0), digestOf([](Bytes &run) {
               run.step("pto.tmov", run.input, 0, run.local, 2);
               run.step("pto.tmov", run.local, 2, run.local, 3);
               run.step("pto.tstore", run.local, 3, run.result, 0);
@@ -70,7 +70,7 @@ TEST(Origins, LeaveOutTheWay) {
 
 TEST(Origins, MoveSeveralInTheOrderInWhichTheyAreRead) {
   auto digest = [](bool atOnce, int64_t second) {
-    return digestOf([&](Run &run) {
+    return digestOf([&](Bytes &run) {
       Number value;
       run.origins.begin(0, "pto.tmov", "", 0);
       EXPECT_EQ(run.input.read(3, DType::I8, value), "");
@@ -89,7 +89,7 @@ TEST(Origins, MoveSeveralInTheOrderInWhichTheyAreRead) {
 }
 
 TEST(Origins, LeaveOutWhatNobodyReadsOrIsOverwritten) {
-  EXPECT_EQ(copied(0, 0, 0), digestOf([](Run &run) {
+  EXPECT_EQ(copied(0, 0, 0), digestOf([](Bytes &run) {
               run.step("pto.tmov", run.input, 4, run.result, 0);
               run.step("pto.tneg", run.input, 5, run.local, 7);
               run.step("pto.tstore", run.input, 0, run.result, 0);
@@ -98,7 +98,7 @@ TEST(Origins, LeaveOutWhatNobodyReadsOrIsOverwritten) {
 
 TEST(Origins, LeaveOutHowCoresTakeTurns) {
   auto digest = [](bool swapped) {
-    return digestOf([&](Run &run) {
+    return digestOf([&](Bytes &run) {
       for (const int i : {swapped ? 1 : 0, swapped ? 0 : 1}) {
         run.step("pto.tneg", run.input, i, run.result, i, static_cast<uint32_t>(i));
       }
@@ -108,7 +108,7 @@ TEST(Origins, LeaveOutHowCoresTakeTurns) {
 }
 
 TEST(Origins, KeepReadsThatMayDecideWhatRuns) {
-  auto digest = [](int64_t read) { return digestOf([&](Run &run) { run.look(run.input, read); }); };
+  auto digest = [](int64_t read) { return digestOf([&](Bytes &run) { run.look(run.input, read); }); };
   EXPECT_NE(digest(2), digest(3));
 }
 

@@ -151,6 +151,7 @@ def AllocateMemoryAddr : Pass<"pl-allocate-memory-addr", "::mlir::ModuleOp"> {
   let description = [{
     Values that must be one buffer (an accumulator and its updates, what a loop carries, a view and its source) share an
     address, in `pl.addr` on the operation that defines them. Buffers that are alive at the same time never overlap.
+    Where the pipe between the cores has two slots and no tile is held beside another, it gets one if that makes room.
     Tiles that do not fit their memory are reported (`capacity`), once for each memory. In a module whose `pl.planner` is
     "ptoas" nothing is placed and no use of memory reported: the assembler does both.
   }];
