@@ -180,7 +180,7 @@ def evaluate(options, path):
 DEVICES = ("context:0:1", "context:1:0,1", "context:0:1,1")
 
 
-def argumentsFor(problem, kernel, folder, number, devices=DEVICES[0]):
+def argumentsFor(problem, kernel, folder, number=0, devices=DEVICES[0]):
     launched = re.match(r"// blocks: (\d+)", (folder / kernel["pto"]).read_text())
     out = ["--blocks", str(problem.blocks or (int(launched.group(1)) if launched else 1))]
     for argument in kernel["arguments"]:
