@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/interpreter/core.h"
 
+#include <bit>
+
 namespace placid::interp {
 
 namespace {
@@ -108,6 +110,13 @@ bool Core::step() {
   if (operation == nullptr) {
     return fail(statement, "is not an operation that the interpreter knows");
   }
+  if (origins_ != nullptr) {
+    std::string_view result;
+    if (!statement.results.empty()) {
+      result = function_.slotNames[statement.results[0]];
+    }
+    origins_->begin(number_, statement.op, result, numbersOf(statement));
+  }
   std::string wrong = operation(*this, statement);
   if (!wrong.empty()) {
     return fail(statement, wrong);
@@ -116,6 +125,27 @@ bool Core::step() {
     ++frames_.back().next;
   }
   return true;
+}
+
+void Core::follow(Origins *origins) {
+  origins_ = origins;
+  number_ = origins != nullptr ? origins->addCore() : 0;
+  for (Memory &memory : memories_) {
+    memory.follow(origins);
+  }
+}
+
+/// A hash of the scalars that a statement is given.
+uint64_t Core::numbersOf(const Statement &statement) const {
+  uint64_t out = 0;
+  for (int slot : statement.operands) {
+    if (const Value &given = values_[slot]; given.kind == Value::Kind::Scalar) {
+      const uint64_t bits = given.number.isFloat ? std::bit_cast<uint64_t>(given.number.asDouble())
+                                                 : static_cast<uint64_t>(given.number.i);
+      out = out * 1000003 + bits;
+    }
+  }
+  return out;
 }
 
 void Core::enter(const Block &block, const Statement *owner) { frames_.push_back({&block, 0, owner}); }

@@ -66,6 +66,8 @@ public:
   /// The pipes to the other cores of its group; null for a core that runs alone.
   CorePipes *pipes() const { return pipes_; }
   void join(CorePipes *pipes) { pipes_ = pipes; }
+  /// Null for a run that nobody looks at.
+  void follow(Origins *origins);
   std::string scalar(int slot, int64_t &out) const;
   std::string tile(int slot, std::shared_ptr<TileValue> &out) const;
   std::string partition(int slot, std::shared_ptr<ViewValue> &out) const;
@@ -96,11 +98,14 @@ private:
   bool leave(const std::vector<int> &yielded, bool go);
   bool control(const Statement &statement, bool &handled);
   bool fail(const Statement &statement, const std::string &why);
+  uint64_t numbersOf(const Statement &statement) const;
 
   const Function &function_;
   std::string arch_;
   Identity identity_;
   CorePipes *pipes_ = nullptr;
+  Origins *origins_ = nullptr;
+  uint32_t number_ = 0; ///< Of the origins.
   std::vector<Value> values_;
   std::vector<Frame> frames_;
   std::vector<Memory> memories_;

@@ -162,7 +162,7 @@ bool needsLanes(const std::vector<const Function *> &group, const std::string &a
 /// Runs the functions of a group in turns until all have ended. Without a peer, that is one core.
 std::optional<Fault> runGroup(const std::vector<const Function *> &group, const std::string &arch, Identity identity,
                               const std::vector<ArgumentValue> &arguments, Schedule schedule, int64_t &left,
-                              std::stop_token stop) {
+                              Origins *origins, std::stop_token stop) {
   CorePipes pipes(needsLanes(group, arch, arguments.size()) ? kMaxLanes : 1);
   std::deque<Core> cores;
   for (const Function *function : group) {
@@ -177,6 +177,7 @@ std::optional<Fault> runGroup(const std::vector<const Function *> &group, const 
       }
       cores.emplace_back(*function, std::move(values), arch, own);
       cores.back().join(group.size() > 1 ? &pipes : nullptr);
+      cores.back().follow(origins);
     }
   }
   std::vector<bool> done(cores.size());
@@ -269,6 +270,14 @@ std::optional<Fault> runProgram(const Program &program, const RunOptions &option
                      ? "the text has " + std::to_string(program.functions.size()) + " functions: one has to be named"
                      : "the text has no function `" + options.function + "`"};
   }
+  for (const ArgumentValue &argument : arguments) {
+    if (argument.buffer != nullptr) {
+      if (options.origins != nullptr) {
+        options.origins->give(argument.buffer);
+      }
+      argument.buffer->follow(options.origins);
+    }
+  }
   std::string arch = program.arch.empty() || program.arch == "a2a3" ? "a3" : program.arch;
   const std::vector<const Function *> group = groupOf(program, *function);
   // One core has one order. Of several, each order is tried: the first result stands when all agree.
@@ -279,7 +288,7 @@ std::optional<Fault> runProgram(const Program &program, const RunOptions &option
     int64_t left = options.maxStatements;
     for (int64_t block = 0; block < options.blocks; ++block) {
       if (std::optional<Fault> fault =
-              runGroup(group, arch, {block, options.blocks, 0, 1}, arguments, schedule, left, stop)) {
+              runGroup(group, arch, {block, options.blocks, 0, 1}, arguments, schedule, left, options.origins, stop)) {
         return fault;
       }
     }

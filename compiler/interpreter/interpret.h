@@ -22,6 +22,7 @@ struct RunOptions {
   std::string function; ///< See entryOf.
   int64_t blocks = 1;   ///< The function runs once for every block number.
   int64_t maxStatements = int64_t{500} * 1000 * 1000;
+  Origins *origins = nullptr; ///< Told what happens to the buffers and the memories of the cores.
 };
 
 /// Parameters that carry the identity of a core (block number, number of blocks, lane) need no argument: by their

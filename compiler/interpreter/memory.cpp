@@ -14,6 +14,9 @@ void Memory::grow(int64_t bytes) {
 
 void Memory::forget(int64_t offset, int64_t count) {
   if (inside(offset, count)) {
+    if (origins_ != nullptr) {
+      origins_->write(this, offset, count);
+    }
     std::fill_n(written_.begin() + offset, count, uint8_t{0});
   }
 }
@@ -33,6 +36,9 @@ std::string Memory::read(int64_t offset, DType type, Number &out) const {
       return "reads byte " + std::to_string(offset + i) + " of " + name_ + ", which nothing has written";
     }
   }
+  if (origins_ != nullptr) {
+    origins_->read(this, offset, count);
+  }
   out = decode(type, bytes_.data() + offset);
   return {};
 }
@@ -41,6 +47,9 @@ std::string Memory::write(int64_t offset, DType type, Number value) {
   int64_t count = info(type).bytes;
   if (!inside(offset, count)) {
     return outside("writes", offset, count);
+  }
+  if (origins_ != nullptr) {
+    origins_->write(this, offset, count);
   }
   encode(type, value, bytes_.data() + offset);
   std::fill_n(written_.begin() + offset, count, uint8_t{1});

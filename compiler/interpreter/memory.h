@@ -4,6 +4,7 @@
 #pragma once
 
 #include "compiler/interpreter/dtype.h"
+#include "compiler/interpreter/origins.h"
 
 #include <cstdint>
 #include <string>
@@ -29,6 +30,8 @@ public:
   /// What was wrong, or empty.
   std::string read(int64_t offset, DType type, Number &out) const;
   std::string write(int64_t offset, DType type, Number value);
+  /// Tells `origins` of every access from now on; it must outlive them.
+  void follow(Origins *origins) { origins_ = origins; }
 
 private:
   bool inside(int64_t offset, int64_t count) const { return offset >= 0 && count <= size() - offset; }
@@ -37,6 +40,7 @@ private:
   std::string name_;
   std::vector<uint8_t> bytes_;
   std::vector<uint8_t> written_;
+  Origins *origins_ = nullptr;
 };
 
 } // namespace placid::interp

@@ -4,17 +4,20 @@
 //
 //   placid-interpret [--blocks N] --arg in:LAYOUT:DTYPE:DxD:FILE … --arg out:LAYOUT:DTYPE:DxD:FILE … --arg
 //   scalar:DTYPE:VALUE --arg work:ELEMENTS:DTYPE
-//                    TEXT.pto …
+//                    [--origins] TEXT.pto …
 //
 // An `in` is read; an `out` starts unwritten and FILE is what it must become; `inout` takes FILE,EXPECTED; `work` is a
-// workspace of the kernel's own. Files are logical and row-major. Prints a line a text: `same`, `differs NAME`, or
-// `fault LINE: why`.
+// workspace of the kernel's own; `context` takes RANK:WINDOW,WINDOW…, and is what the runtime knows of all devices:
+// which one this is, and of each device whether its window is this one's. Files are logical and row-major. Prints a
+// line a text: `same`, `differs NAME`, or `fault LINE: why`. With --origins, `same` is followed by a digest of where
+// the results come from (origins.h).
 #include "compiler/interpreter/host_pack.h"
 #include "compiler/interpreter/interpret.h"
 #include "compiler/interpreter/parser.h"
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -29,6 +32,7 @@ struct Argument {
   DType dtype = DType::F32;
   std::vector<int64_t> shape;
   std::vector<uint8_t> input, expected;
+  std::vector<int64_t> windows; ///< Of a context: where it has this device's window.
   Number scalar;
 };
 
@@ -54,10 +58,39 @@ std::vector<uint8_t> readFile(const std::string &path) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
+/// A record of devices whose windows begin at 0 where `windows` says 1, and far from everything elsewhere.
+Argument contextOf(const std::string &rank, const std::string &windows) {
+  constexpr size_t kWords = 132;
+  constexpr size_t kRankWord = 2;
+  constexpr size_t kWindowWords = 4;
+  std::vector<int64_t> words(kWords);
+  for (size_t i = 0; i < kWords; ++i) {
+    words[i] = (int64_t{1} << 56) + (static_cast<int64_t>(i) << 40);
+  }
+  words[kRankWord] = (int64_t{1} << 32) + std::strtoll(rank.c_str(), nullptr, 10);
+  Argument out;
+  out.direction = "context";
+  out.dtype = DType::I64;
+  out.shape = {static_cast<int64_t>(kWords)};
+  const std::vector<std::string> own = split(windows, ',');
+  for (size_t i = 0; i < own.size() && i + kWindowWords < kWords; ++i) {
+    if (own[i] == "1") {
+      words[kWindowWords + i] = 0;
+      out.windows.push_back(static_cast<int64_t>((kWindowWords + i) * sizeof(int64_t)));
+    }
+  }
+  out.input.resize(kWords * sizeof(int64_t));
+  std::memcpy(out.input.data(), words.data(), out.input.size());
+  return out;
+}
+
 Argument parseArgument(const std::string &text) {
   std::vector<std::string> parts = split(text, ':');
   Argument out;
   out.direction = parts.empty() ? "" : parts[0];
+  if (out.direction == "context" && parts.size() == 3) {
+    return contextOf(parts[1], parts[2]);
+  }
   const size_t dtypeAt = out.direction == "scalar" ? 1 : 2;
   std::optional<DType> dtype = parts.size() > dtypeAt ? parsePlDType(parts[dtypeAt]) : std::nullopt;
   if (!dtype) {
@@ -93,7 +126,7 @@ Argument parseArgument(const std::string &text) {
   return out;
 }
 
-std::string runOne(const std::string &path, const std::vector<Argument> &arguments, int64_t blocks) {
+std::string runOne(const std::string &path, const std::vector<Argument> &arguments, int64_t blocks, bool withOrigins) {
   std::vector<uint8_t> bytes = readFile(path);
   auto parsed = parseProgram({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
   if (const auto *fault = std::get_if<Fault>(&parsed)) {
@@ -117,6 +150,17 @@ std::string runOne(const std::string &path, const std::vector<Argument> &argumen
   RunOptions options;
   options.blocks = blocks;
   options.maxStatements = 2'000'000;
+  Origins origins;
+  options.origins = withOrigins ? &origins : nullptr;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (memories[i] != nullptr) {
+      origins.give(memories[i].get());
+    }
+    // Devices that are all this one are one device, also where a text names another of them.
+    for (int64_t window : arguments[i].windows) {
+      origins.same(memories[i].get(), arguments[i].windows.front(), window, sizeof(int64_t));
+    }
+  }
   if (std::optional<Fault> fault = runProgram(std::get<Program>(parsed), options, values, {})) {
     return "fault " + std::to_string(fault->line) + ": " + fault->message;
   }
@@ -131,7 +175,16 @@ std::string runOne(const std::string &path, const std::vector<Argument> &argumen
       }
     }
   }
-  return "same";
+  if (!withOrigins) {
+    return "same";
+  }
+  std::vector<const Memory *> results;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!arguments[i].expected.empty()) {
+      results.push_back(memories[i].get());
+    }
+  }
+  return "same " + std::to_string(origins.digest(results));
 }
 
 } // namespace
@@ -140,18 +193,21 @@ int main(int argc, char **argv) {
   std::vector<Argument> arguments;
   std::vector<std::string> texts;
   int64_t blocks = 1;
+  bool withOrigins = false;
   for (int i = 1; i < argc; ++i) {
     std::string word = argv[i];
     if (word == "--arg" && i + 1 < argc) {
       arguments.push_back(parseArgument(argv[++i]));
     } else if (word == "--blocks" && i + 1 < argc) {
       blocks = std::strtoll(argv[++i], nullptr, 10);
+    } else if (word == "--origins") {
+      withOrigins = true;
     } else {
       texts.push_back(word);
     }
   }
   for (const std::string &path : texts) {
-    std::cout << runOne(path, arguments, blocks) << "\n";
+    std::cout << runOne(path, arguments, blocks, withOrigins) << "\n";
   }
   return 0;
 }

@@ -95,6 +95,14 @@ def load(src, depth, name, tensor, offsets, window):
         at = rng.randrange(len(offsets))
         src.line(depth, f"{name}_at = {offsets[at]}")
         offsets = offsets[:at] + [f"{name}_at"] + offsets[at + 1 :]
+    isNd = any(parameter == tensor and "NZ" not in spec for parameter, spec in src.parameters)
+    if isNd and len(window) == 2 and rng.random() < 0.15:  # row by row
+        rows, columns = window
+        src.line(depth, f"{name} = pl.tile.create([{rows}, {columns}], dtype=pl.{src.dtype}, target_memory=pl.Mem.Mat)")
+        src.line(depth, f"for {name}_row in pl.range({rows}):")
+        place = f"[{name}_row, 0], [{offsets[0]} + {name}_row, {offsets[1]}], [1, {columns}]"
+        src.line(depth + 1, f"{name} = pl.gather_row({name}, {tensor}, {place})")
+        return name
     src.line(depth, f"{name} = pl.load({tensor}, [{', '.join(offsets)}], [{', '.join(map(str, window))}], target_memory=pl.Mem.Mat)")
     if len(window) > 2:
         src.line(depth, f"{name}_2d = pl.reshape({name}, [{window[-2]}, {window[-1]}])")

@@ -38,7 +38,7 @@ def values(rng, dtype, count):
 class Problem:
     """A kernel with data."""
 
-    def __init__(self, kernel, owner, seed, text, largest=5_000_000):
+    def __init__(self, kernel, owner, seed, text, largest=5_000_000, extent=EXTENT):
         self.kernel, self.owner, self.text = kernel, owner, text
         self.locals = {}
         rng = random.Random(seed)
@@ -50,11 +50,11 @@ class Problem:
             if isinstance(spec, oracle.ScalarSpec):
                 continue
             shape = []
-            for extent in spec.shape:
-                if isinstance(extent, oracle.Dynamic):
-                    self.extents[extent.name] = EXTENT
-                    extent = EXTENT
-                shape.append(extent)
+            for axis in spec.shape:
+                if isinstance(axis, oracle.Dynamic):
+                    self.extents[axis.name] = extent
+                    axis = extent
+                shape.append(axis)
             self.shapes[name] = shape
             if oracle.count(shape) > largest:
                 raise TooLarge(f"`{name}` has {oracle.count(shape)} elements")
@@ -79,6 +79,15 @@ class Problem:
                 except (IndexError, ZeroDivisionError) as error:
                     wrong = error
         raise oracle.Unmodelled(f"no scalar keeps the program inside its tensors: {wrong}")
+
+    def attempt(self, scalars, blocks):
+        """Whether the program stays inside its tensors when it is launched like this."""
+        self.scalars, self.blocks = dict(scalars), blocks
+        try:
+            self.expected = self.runOracle(max(blocks, 1))
+            return True
+        except (IndexError, ZeroDivisionError, ValueError, oracle.Unmodelled):
+            return False
 
     def runOracle(self, blocks):
         tensors = {n: oracle.Array(list(v), self.shapes[n], self.specs[n].dtype) for n, v in self.data.items()}

@@ -121,7 +121,7 @@ def divided(src):
     shape = half if byHand else [rows, cols]
     lane = ["0", f"aiv * {half[1]}"] if mode == "LEFT_RIGHT" else [f"aiv * {half[0]}", "0"]
     tiles = Tiles(src, rng, DTYPE, *shape)
-    tiles.without = ("reduceColumn",) if mode == "UP_DOWN" else ("reduceRow",)
+    tiles.without = ("columnOf", "reduceColumn" if mode == "UP_DOWN" else "reduceRow")
     if byHand:
         tiles.without += ("reduceRow", "reduceColumn")  # what a lane reduces may be less than a line of 32 bytes
     src.line(0, f"wt = pl.load(w, [0, 0], [{inner}, {cols}], target_memory=pl.Mem.Mat)")

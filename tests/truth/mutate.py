@@ -6,8 +6,10 @@
 
 Every number that addresses memory is changed, one at a time: offsets and sizes of partition_view, shape and strides of
 make_tensor_view, indices of textract, bounds of loops, divisors and other right operands of index arithmetic. The change
-is another constant, or the old value plus 1 or plus 16. Of a kernel on large tensors some are run, spread over all. A mutant is caught when it faults or computes something else than the
-oracle. What survives is listed; `equivalent()` says which survivors cannot matter and why.
+is another constant, or the old value plus 1 or plus 16. Of a kernel on large tensors some are run, spread over all. A
+mutant is caught when, in one of several launches, it faults or computes something else than the oracle. It means the same
+when in each launch every byte of the results comes from the same bytes of the arguments by the same operations, and what
+decides which statements run does as well: then no data could tell. What neither holds for has survived, and is listed.
 """
 import argparse
 import concurrent.futures
@@ -92,52 +94,36 @@ def mutants(text):
                     yield f"line {number + 1}: {what} {operand} + {step}", "\n".join(changed) + "\n"
 
 
-def equivalent(description, text):
-    """Why a surviving mutant means the same, or None."""
-    line = text.splitlines()[int(re.match(r"line (\d+)", description).group(1)) - 1]
-    what = re.match(r"line \d+: (\S+)", description).group(1)
-    if what.startswith(("strides", "shape")) and "make_tensor_view" in line:
-        axis = int(what[what.index("[") + 1 : -1])
-        view = re.search(rf"({VALUE}) = pto\.make_tensor_view", line).group(1)
-        return viewEquivalent(text, view, axis, what.startswith("strides"))
-    if what in ("upper", "step", "lower"):
-        return loopEquivalent(text, line, what, description)
-    if what.startswith(("offsets", "sizes")) and isUnread(text, re.search(rf"({VALUE}) = pto\.partition_view", line).group(1)):
-        return "nothing reads the tile that is loaded"
-    return None
+#: What else a kernel is launched with, beside the launch that every mutant meets: values of all scalar parameters, numbers
+#: of blocks, dynamic extents. Only launches whose accesses all stay inside the tensors count.
+SCALARS, BLOCKS, EXTENTS = (0, 1, 2, 3, -1, -5, 7, 16, 32, 48, 64), (1, 2, 3, 4), (3, 1, 2, 5)
+#: Of these so many are used, and less work is put into kernels on large tensors.
+MOST_LAUNCHES = 12
 
 
-def isUnread(text, window):
-    """The window is only loaded, into a tile that nothing else names: the load may fault, and computes nothing."""
-    uses = re.findall(rf".*{re.escape(window)}(?![\w.#]).*", text)
-    load = re.search(rf"pto\.tload ins\({re.escape(window)} :.*outs\(({VALUE}) :", text)
-    return load is not None and len(uses) == 2 and len(re.findall(rf"{re.escape(load.group(1))}(?![\w.#])", text)) == 2
-
-
-def loopEquivalent(text, line, what, description):
-    constants = constantsOf(text.splitlines())
-    changed = re.search(r"(\d+) -> (\d+)$", description)
-    bounds = [constants.get(v, (None,))[0] for v in re.search(rf"= ({VALUE}) to ({VALUE}) step ({VALUE})", line).groups()]
-    if not changed or None in bounds:
-        return None
-    before = range(*bounds)
-    bounds[("lower", "upper", "step").index(what)] = int(changed.group(2))
-    return "the loop takes the same steps" if bounds[2] and list(before) == list(range(*bounds)) else None
-
-
-def viewEquivalent(text, view, axis, isStride):
-    constants = constantsOf(text.splitlines())
-    found = re.findall(rf"({VALUE}) = pto\.partition_view {re.escape(view)}, offsets = \[([^\]]*)\], sizes = \[([^\]]*)\]", text)
-    windows = [(offsets, sizes) for window, offsets, sizes in found if not isUnread(text, window)]
-    if not windows:
-        return "no window is taken of this view" if not found else "nothing reads the tiles that are loaded from it"
-    moves = False
-    for offsets, sizes in windows:
-        offset, size = offsets.split(", ")[axis], sizes.split(", ")[axis]
-        moves |= constants.get(offset, (1,))[0] != 0 or constants.get(size, (2,))[0] > 1
-    if isStride:
-        return None if moves else "every window starts at 0 and takes one element on this axis"
-    return "strides are explicit: the extent of a view only bounds its windows, and all are inside"
+def launchesOf(path, function, owner, text):
+    """Problems: the one that every mutant meets first, then the others."""
+    first = harness.Problem(function, owner, f"mutate:{path}", text)
+    first.solve()
+    yield first
+    sizes = [oracle.count(shape) for shape in first.shapes.values()]
+    if max(sizes, default=0) > LARGE:
+        return
+    names = [n for n, s in first.specs.items() if isinstance(s, oracle.ScalarSpec)]
+    choices = [{n: value for n in names} for value in (SCALARS if names else (0,))]
+    choices += [{n: 1 + i for i, n in enumerate(names)}, {n: len(names) - i for i, n in enumerate(names)}] if len(names) > 1 else []
+    seen, made = [(first.scalars, first.extents, first.blocks)], 0
+    for extent in EXTENTS if first.extents else EXTENTS[:1]:
+        for blocks in BLOCKS if first.wantsBlocks else (0,):
+            for scalars in choices:
+                problem = harness.Problem(function, owner, f"mutate:{path}:{len(seen)}", text, extent=extent)
+                launch = (scalars, problem.extents, blocks)
+                if launch in seen or made == MOST_LAUNCHES:
+                    continue
+                seen.append(launch)
+                if problem.attempt(scalars, blocks):
+                    made += 1
+                    yield problem
 
 
 def programOf(path):
@@ -170,20 +156,31 @@ def evaluate(options, path):
                 continue  # several kernels on one set of tensors are what run_truth.py is for
             function, owner = known[kernel["entry"]]
             try:
-                problem = harness.Problem(function, owner, f"mutate:{path}", harness.readsBlock(path.read_text(), function))
-                problem.solve()
+                problems = list(launchesOf(path, function, owner, harness.readsBlock(path.read_text(), function)))
             except (oracle.Unmodelled, harness.TooLarge):
                 continue
-            arguments = argumentsFor(problem, kernel, folder)
-            if arguments is None:
+            alone = any(argument["kind"] == "context" for argument in kernel["arguments"])
+            launches = [
+                next((one for devices in (DEVICES if alone else DEVICES[:1])
+                      if (one := argumentsFor(problem, kernel, folder, i, devices)) is None or not alone or isRight(options, one, folder / kernel["pto"])), None)
+                for i, problem in enumerate(problems)
+            ]  # fmt: skip
+            if launches[0] is None:
                 continue
             text = (folder / kernel["pto"]).read_text()
-            large = max((oracle.count(shape) for shape in problem.shapes.values()), default=0) > LARGE
-            run(options, folder, text, arguments, found, path, large)
+            large = max((oracle.count(shape) for shape in problems[0].shapes.values()), default=0) > LARGE
+            try:
+                run(options, folder, text, [one for one in launches if one is not None], found, path, large)
+            except harness.Mismatch as why:
+                found["survivors"].append(f"{path}: {why}")
     return found
 
 
-def argumentsFor(problem, kernel, folder):
+#: What a kernel that reads the record of all devices is run with: it is alone, or the second, or both are one. The first that goes.
+DEVICES = ("context:0:1", "context:1:0,1", "context:0:1,1")
+
+
+def argumentsFor(problem, kernel, folder, number=0, devices=DEVICES[0]):
     launched = re.match(r"// blocks: (\d+)", (folder / kernel["pto"]).read_text())
     out = ["--blocks", str(problem.blocks or (int(launched.group(1)) if launched else 1))]
     for argument in kernel["arguments"]:
@@ -195,7 +192,8 @@ def argumentsFor(problem, kernel, folder):
             out += ["--arg", f"scalar:{argument.get('dtype', 'INDEX')}:{value}"]
             continue
         if argument["kind"] == "context":
-            out += ["--arg", "work:132:INT64"]
+            # Where the windows of other devices begin is far from everything, if the kernel can do without them.
+            out += ["--arg", devices]
             continue
         if argument["kind"] == "workspace":
             out += ["--arg", f"work:{argument['shape'][0]}:{argument['dtype']}"]
@@ -203,7 +201,7 @@ def argumentsFor(problem, kernel, folder):
         if name not in problem.data:
             return None
         dtype, shape = problem.specs[name].dtype, problem.shapes[name]
-        given, wanted = folder / f"{name}.in", folder / f"{name}.want"
+        given, wanted = folder / f"{name}.{number}.in", folder / f"{name}.{number}.want"
         given.write_bytes(dtype.pack(problem.data[name]))
         wanted.write_bytes(dtype.pack([dtype.round(v) for v in problem.expected[name]]))
         files = f"{given},{wanted}" if argument["direction"] != "in" else str(given)
@@ -212,30 +210,48 @@ def argumentsFor(problem, kernel, folder):
     return out
 
 
-def run(options, folder, text, arguments, found, path, large):
+def interpret(options, arguments, files):
+    """The interpreter's word on each text, the first of which has to be right."""
+    results = subprocess.run([options.interpret, *arguments, *map(str, files)], capture_output=True, text=True, timeout=3600)
+    lines = results.stdout.splitlines()
+    if len(lines) != len(files) or not lines[0].startswith("same"):
+        raise harness.Mismatch(f"the kernel itself is wrong: {(lines or [results.stderr])[0]}")
+    return lines[1:]
+
+
+def isRight(options, arguments, file):
+    try:
+        return not interpret(options, arguments, [file])
+    except harness.Mismatch:
+        return False
+
+
+def run(options, folder, text, launches, found, path, large):
     made = list(mutants(text))
     most = options.most or (FEW if large else 0)
     if most and len(made) > most:
         step = len(made) / most
         made = [made[int(i * step)] for i in range(most)]
-    files = []
-    for i, (_, changed) in enumerate([("original", text), *made]):
-        files.append(folder / f"m{i}.pto")
-        files[-1].write_text(changed)
-    results = subprocess.run([options.interpret, *arguments, *map(str, files)], capture_output=True, text=True, timeout=3600)
-    lines = results.stdout.splitlines()
-    if len(lines) != len(files) or lines[0] != "same":
-        raise SystemExit(f"{path}: the kernel itself is wrong: {(lines or [results.stderr])[0]}")
-    for (description, _), line in zip(made, lines[1:]):
-        found["mutants"] += 1
-        if line != "same":
-            found[line.split()[0]] += 1
-            continue
-        why = equivalent(description, text)
-        if why is None:
-            found["survivors"].append(f"{path}: {description}")
-        else:
-            found["equivalent"] += 1
+    original = folder / "original.pto"
+    original.write_text(text)
+    left = []
+    for i, (description, changed) in enumerate(made):
+        left.append((description, folder / f"m{i}.pto"))
+        left[-1][1].write_text(changed)
+    found["mutants"] += len(left)
+    for arguments in launches:
+        words = interpret(options, arguments, [original, *[file for _, file in left]])
+        for word in words:
+            if word != "same":
+                found[word.split()[0]] += 1
+        left = [one for one, word in zip(left, words) if word == "same"]
+    for arguments in launches if left else []:  # what no launch has caught must do the same in all of them
+        digests = interpret(options, [*arguments, "--origins"], [original, original, *[file for _, file in left]])
+        own, others = digests[0], digests[1:]
+        other = [one for one, digest in zip(left, others) if digest != own]
+        found["survivors"] += [f"{path}: {description}" for description, _ in other]
+        left = [one for one in left if one not in other]
+    found["equivalent"] += len(left)
 
 
 def main():

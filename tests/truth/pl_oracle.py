@@ -324,6 +324,25 @@ def gathered(value, dim=None, index=None, **kwargs):
     return make([v for row in rows for v in row], index.shape, value.dtype)
 
 
+def gatherRow(acc, src, dst_offset, src_offset, shapes, transpose=False, valid_shape=None, **kwargs):
+    live = list(valid_shape or shapes)
+    if transpose or len(src.shape) != 2 or src.fractal:
+        raise Unmodelled("pl.gather_row of this kind")
+    acc.window(dst_offset, live).write(src.window(src_offset, live).values())
+    return acc
+
+
+#: By number, in the order of the language: eq, ne, lt, le, gt, ge.
+COMPARISONS = (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge)
+COMPARISON_NAMES = ("eq", "ne", "lt", "le", "gt", "ge")
+
+
+def compared(lhs, rhs, cmp_type=0, **kwargs):
+    """Of tensors: one or zero in the dtype of the operands."""
+    function = COMPARISONS[COMPARISON_NAMES.index(cmp_type) if isinstance(cmp_type, str) else cmp_type]
+    return elementWise(lambda a, b: int(function(a, b)), lhs, rhs)
+
+
 def rowsOf(value):
     """A rank-2 value as lists of its rows."""
     flat, width = value.values(), value.shape[1]
@@ -595,6 +614,7 @@ def buildModule():
     pl.get_block_idx, pl.get_block_num = (lambda: Blocks.current), (lambda: Blocks.total)
     pl.transpose = transposed
     pl.gather = gathered
+    pl.create_l1, pl.gather_row, pl.cmp = create, gatherRow, compared
     pl.read = element
     for name, function in {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": divide, "maximum": max, "minimum": min}.items():
         setattr(pl, name, binary(function))
@@ -614,7 +634,8 @@ def buildModule():
     pl.tile = tile
     pl.tensor = Forms(slice=sliced, reshape=reshaped, matmul=matmul, create=create, dim=lambda t, axis: t.shape[axis])
     pl.array = Forms(create=lambda extent, dtype: [None] * extent)
-    pl.prefetch = Forms(make_context=lambda *a, **k: None, async_prefetch=lambda *a, **k: None)
+    pl.prefetch = Forms(make_context=lambda *a, **k: None, async_prefetch=lambda *a, **k: None,
+                        session=lambda *a, **k: None, wait=lambda *a, **k: True)  # fmt: skip
 
     def missing(name):
         if name.startswith("__"):

@@ -43,6 +43,7 @@ class Tiles:
         kinds = ["binary", "binary", "scalar", "unary", "reduceRow", "reduceColumn"]
         kinds += ["expandRow"] * (2 * bool(self.column)) + ["expandColumn"] * bool(self.row)
         kinds += ["columnScalar", "turn"] * bool(self.column) + ["cast"] * (self.dtype == "FP32")
+        kinds += ["columnOf"]
         kind = rng.choice([k for k in kinds if k not in self.without])
         if kind == "binary":
             op = rng.choice(["add", "sub", "maximum", "minimum", "mul"])
@@ -68,6 +69,8 @@ class Tiles:
             self.put(depth, rng.choice([text, text.replace(f"col_expand_{op}", op)]), "full")
         elif kind == "columnScalar":
             self.put(depth, f"pl.tile.{rng.choice(['adds', 'muls'])}({self.pick('column')}, {self.number()})", "column")
+        elif kind == "columnOf":
+            self.put(depth, f"pl.slice({self.pick()}, [{self.rows}, 1], [0, {rng.randrange(self.cols)}])", "column")
         elif kind == "turn":
             line = self.name()
             self.src.line(depth, f"{line} = pl.reshape({self.pick('column')}, [1, {self.rows}])")

@@ -88,6 +88,19 @@ private:
   /// After a write to a tensor that other devices read: cached lines go to memory before any signal does.
   void publish(mlir::Operation *op, mlir::Value tensor, mlir::Value window);
 
+  // row_conversion.cpp: loads a row at a time.
+  /// Copies a window of a tensor into a window of a tile.
+  mlir::LogicalResult convertGatherRow(pl::GenericOp op);
+  /// A load to Mat of rows that are too far apart for one instruction.
+  mlir::LogicalResult convertRows(pl::TileLoadOp load, mlir::Value tile, llvm::ArrayRef<mlir::Value> sizes);
+  /// Whether `op` can fill `extents` of the tile from there on; false after a diagnostic.
+  bool checkRowWindow(mlir::Operation *op, pl::TileType tile, llvm::ArrayRef<mlir::OpFoldResult> begin,
+                      llvm::ArrayRef<int64_t> extents);
+  /// The window that a load fills; null after a diagnostic.
+  mlir::Value rowWindow(mlir::Operation *op, mlir::Value tile, mlir::Value row, mlir::Value column,
+                        llvm::ArrayRef<int64_t> extents, llvm::ArrayRef<mlir::Value> live);
+  bool isFarApart(pl::TensorType tensor) const;
+
   // element_conversion.cpp
   mlir::LogicalResult convertWrite(pl::GenericOp op);
   mlir::LogicalResult convertRead(pl::ReadOp op);
@@ -150,17 +163,9 @@ private:
   void spellEmpty(pto::TileBufType &type, mlir::Value &rows, mlir::Value &columns);
   /// A valid extent that is known at run time only, as an index; null when it cannot be had here.
   mlir::Value validExtent(mlir::Value tile, unsigned axis);
-  /// The tiles that a branch or a loop hands on as `join` have one live extent along its axis.
-  bool agreeOnExtent(std::pair<mlir::Value, unsigned> join, llvm::ArrayRef<std::pair<mlir::Value, unsigned>> sources);
-  /// The extent that the source program gives a tile, or the first of those it was made of; never through `join`.
-  std::optional<mlir::OpFoldResult> originExtent(std::pair<mlir::Value, unsigned> from,
-                                                 std::pair<mlir::Value, unsigned> join);
   /// That of a load, or as an operation says itself; null for one that takes it from its operands.
   mlir::Value loadExtent(pl::TileLoadOp load, unsigned axis);
   mlir::Value ownExtent(mlir::Value tile, unsigned axis);
-  /// The tiles whose valid extents are that of `tile` along `axis`, with the axis they have there, the best first.
-  static void validSources(mlir::Value tile, unsigned axis,
-                           llvm::SmallVectorImpl<std::pair<mlir::Value, unsigned>> &out);
   /// A valid extent as an index. The tile's buffer must exist.
   mlir::Value validOf(mlir::Value tile, unsigned axis);
   bool isVisible(mlir::Value value);

@@ -87,6 +87,14 @@ LogicalResult KernelConverter::convertPop(PipePopOp pop) {
   Value rows;
   Value columns;
   spellEmpty(*type, rows, columns);
+  if (view->live[0] || view->live[1]) {
+    // The instruction takes both extents or none.
+    rows = liveExtent(*view, *type, 0);
+    columns = liveExtent(*view, *type, 1);
+    *type = pto::TileBufType::get(type->getContext(), type->getLoc(), type->getDtype(), type->getRows(),
+                                  type->getCols(), ShapedType::kDynamic, ShapedType::kDynamic, type->getBlayout(),
+                                  type->getSlayout(), type->getFractal(), type->getPad());
+  }
   Value popped;
   if (pipe_->side == CoreSide::Vector) {
     popped = pto::TPopFromAicOp::create(kernel_->body(), loc, *type, rows, columns, splitOf(pop));

@@ -100,11 +100,6 @@ LogicalResult KernelConverter::checkLoad(TileLoadOp load) {
   if (sizes.size() >= 2 && sizes[sizes.size() - 2] > target_.nd2nzMaxRows) {
     return notLowered(load, "a load of more than " + Twine(target_.nd2nzMaxRows) + " rows of an ND tensor to Mat");
   }
-  std::optional<int64_t> stride = tensor.getExtent(tensor.getRank() - 1);
-  if (stride && *stride > target_.nd2nzMaxStride && sizes.size() >= 2 && sizes[sizes.size() - 2] > 1) {
-    return notLowered(load, "a load to Mat of an ND tensor whose rows are more than " + Twine(target_.nd2nzMaxStride) +
-                                " elements apart");
-  }
   return success();
 }
 
@@ -127,6 +122,12 @@ LogicalResult KernelConverter::convertLoad(TileLoadOp load) {
     for (OpFoldResult size : mixedList(load.getValid(), load.getStaticValid(), source_.getContext())) {
       sizes.push_back(extent(loc, size));
     }
+  }
+  TensorType source = load.getSource().getType();
+  const unsigned rank = source.getRank();
+  if (load.getResult().getType().getMem() == Mem::Mat && !source.isNz() && rank >= 2 && isFarApart(source) &&
+      load.getSizes()[rank - 2] > 1) {
+    return llvm::is_contained(sizes, Value()) ? failure() : convertRows(load, tile, sizes);
   }
   Value view =
       window(load, load.getSource(), mixedList(load.getOffsets(), load.getStaticOffsets(), source_.getContext()), sizes,

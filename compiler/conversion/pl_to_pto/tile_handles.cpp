@@ -4,6 +4,7 @@
 #include "compiler/conversion/pl_to_pto/kernel_converter.h"
 #include "compiler/conversion/pl_to_pto/passes.h"
 #include "compiler/conversion/pl_to_pto/scalar_conversion.h"
+#include "compiler/dialect/pl/lower/live_extents.h"
 #include "compiler/mlir_bridge/emit_diag.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -38,28 +39,6 @@ std::optional<pto::Loc> ptoLoc(Mem mem) {
 }
 
 TileType tileType(Value value) { return cast<TileType>(value.getType()); }
-
-/// The two compute one number: the same operations on the same values, as in the copies of a pipeline body.
-bool sameNumber(Value a, Value b, unsigned depth = 0) {
-  if (a == b) {
-    return true;
-  }
-  Operation *left = a.getDefiningOp();
-  Operation *right = b.getDefiningOp();
-  if (!left || !right || depth > 16 || left->getName() != right->getName() || left->getNumRegions() != 0 ||
-      left->getNumOperands() != right->getNumOperands() || left->getNumResults() != 1 || a.getType() != b.getType() ||
-      left->getPropertiesAsAttribute() != right->getPropertiesAsAttribute() ||
-      !(isMemoryEffectFree(left) || isa<BlockIdxOp, BlockNumOp>(left))) {
-    return false;
-  }
-  return llvm::all_of(llvm::zip(left->getOperands(), right->getOperands()),
-                      [&](auto pair) { return sameNumber(std::get<0>(pair), std::get<1>(pair), depth + 1); });
-}
-
-/// One of several tiles, by a branch or by the round of a loop.
-bool isJoin(Value tile) {
-  return isa<BlockArgument>(tile) || isa_and_nonnull<scf::ForOp, scf::IfOp>(tile.getDefiningOp());
-}
 
 } // namespace
 
@@ -188,7 +167,9 @@ Value KernelConverter::makeHandle(Value tile, const View &view) {
   }
   if (!address && llvm::any_of(buffers_.buffers()[buffers_.bufferOf(tile)].members,
                                [](Value member) { return member.getDefiningOp<PipePopOp>() != nullptr; })) {
-    (void)notLowered(op, "another view of a tile that lies in the pipe between the cores");
+    if (!refused_) { // a kernel that was found not to fit has no addresses
+      (void)notLowered(op, "another view of a tile that lies in the pipe between the cores");
+    }
     return {};
   }
   if (!address) {
@@ -203,53 +184,6 @@ Value KernelConverter::makeHandle(Value tile, const View &view) {
   auto alloc = pto::AllocTileOp::create(kernel_->body(), at, *buffer, kernel_->constant(address), rows, columns);
   alloc->setAttr(kBufferAttr, kernel_->body().getI64IntegerAttr(buffers_.bufferOf(tile)));
   return alloc;
-}
-
-void KernelConverter::validSources(Value tile, unsigned axis, SmallVectorImpl<std::pair<Value, unsigned>> &out) {
-  if (auto argument = dyn_cast<BlockArgument>(tile)) {
-    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-    if (loop && argument.getArgNumber() > 0) {
-      out.emplace_back(loop.getInitArgs()[argument.getArgNumber() - 1], axis);
-      out.emplace_back(loop.getYieldedValues()[argument.getArgNumber() - 1], axis);
-    }
-    return;
-  }
-  Operation *op = tile.getDefiningOp();
-  auto generic = dyn_cast<GenericOp>(op);
-  if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    const unsigned number = cast<OpResult>(tile).getResultNumber();
-    out.emplace_back(loop.getInitArgs()[number], axis);
-    out.emplace_back(loop.getYieldedValues()[number], axis);
-  } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    const unsigned number = cast<OpResult>(tile).getResultNumber();
-    out.emplace_back(branch.thenYield().getOperand(number), axis);
-    out.emplace_back(branch.elseYield().getOperand(number), axis);
-  } else if (auto view = dyn_cast<TileTransposeViewOp>(op)) {
-    out.emplace_back(view.getSource(), 1 - axis);
-  } else if (generic && generic.getName() == "tile.transpose") {
-    out.emplace_back(generic.getArgument("tile"), 1 - axis);
-  } else if (auto matmul = dyn_cast<TileMatmulOp>(op)) {
-    out.emplace_back(axis == 0 ? matmul.getLhs() : matmul.getRhs(), axis);
-  } else if (auto matmulAcc = dyn_cast<TileMatmulAccOp>(op)) {
-    out.emplace_back(matmulAcc.getAcc(), axis);
-    out.emplace_back(axis == 0 ? matmulAcc.getLhs() : matmulAcc.getRhs(), axis);
-  } else if (isa<TileMoveOp, TileExtractOp>(op)) {
-    out.emplace_back(op->getOperand(0), axis);
-  } else if (isa<GenericOp, TileReshapeOp>(op)) {
-    // Operands of the same length along the axis; a reshape may turn a line.
-    const int64_t length = tileType(tile).getShape()[axis];
-    for (unsigned other : {axis, 1 - axis}) {
-      for (Value operand : op->getOperands()) {
-        auto source = dyn_cast<TileType>(operand.getType());
-        if (source && source.getRank() == 2 && source.getShape()[other] == length) {
-          out.emplace_back(operand, other);
-        }
-      }
-      if (generic) {
-        break;
-      }
-    }
-  }
 }
 
 Value KernelConverter::validExtent(Value tile, unsigned axis) {
@@ -272,8 +206,8 @@ Value KernelConverter::validExtent(Value tile, unsigned axis) {
       return validExtents_[at] = own;
     }
     SmallVector<std::pair<Value, unsigned>> sources;
-    validSources(at.first, at.second, sources);
-    if (isJoin(at.first) && !agreeOnExtent(at, sources)) {
+    liveSources(at.first, at.second, sources);
+    if (isTileJoin(at.first) && !agreeOnLiveExtent(at, sources)) {
       return {}; // which of them holds is known at run time only
     }
     open.append(sources.rbegin(), sources.rend());
@@ -281,66 +215,14 @@ Value KernelConverter::validExtent(Value tile, unsigned axis) {
   return {};
 }
 
-bool KernelConverter::agreeOnExtent(std::pair<Value, unsigned> join, ArrayRef<std::pair<Value, unsigned>> sources) {
-  std::optional<OpFoldResult> common;
-  for (const std::pair<Value, unsigned> &source : sources) {
-    std::optional<OpFoldResult> extent = originExtent(source, join);
-    if (!extent) {
-      continue; // round the loop to itself, or from something that has no extent of its own
-    }
-    const std::optional<int64_t> number = getConstantIntValue(*extent);
-    const auto before = common ? dyn_cast<Value>(*common) : Value();
-    const auto now = dyn_cast<Value>(*extent);
-    const bool same = !common || *common == *extent || (number && getConstantIntValue(*common) == number) ||
-                      (before && now && sameNumber(before, now));
-    if (!same) {
-      return false;
-    }
-    common = extent;
-  }
-  return true;
-}
-
-std::optional<OpFoldResult> KernelConverter::originExtent(std::pair<Value, unsigned> from,
-                                                          std::pair<Value, unsigned> join) {
-  SmallVector<std::pair<Value, unsigned>> open{from};
-  llvm::DenseSet<std::pair<Value, unsigned>> seen{join};
-  while (!open.empty()) {
-    const std::pair<Value, unsigned> at = open.pop_back_val();
-    const int64_t known = tileType(at.first).getValidOrShape()[at.second];
-    if (!ShapedType::isDynamic(known)) {
-      return OpFoldResult(IntegerAttr::get(IndexType::get(source_.getContext()), known));
-    }
-    if (!seen.insert(at).second) {
-      continue;
-    }
-    Operation *op = at.first.getDefiningOp();
-    if (auto load = dyn_cast_or_null<TileLoadOp>(op); load && !load.getStaticValid().empty()) {
-      SmallVector<OpFoldResult> valid = mixedList(load.getValid(), load.getStaticValid(), source_.getContext());
-      const bool nz = load.getSource().getType().isNz();
-      const size_t axis = nz ? (at.second == 0 ? 2 : 1) : valid.size() - std::min<size_t>(valid.size(), 2) + at.second;
-      return axis < valid.size() ? std::optional(valid[axis]) : std::nullopt;
-    }
-    if (auto generic = dyn_cast_or_null<GenericOp>(op)) {
-      if (generic.getName() == "tile.set_validshape") {
-        Value given = generic.getArgument(at.second == 0 ? "valid_rows" : "valid_cols");
-        return given ? std::optional(OpFoldResult(given)) : std::nullopt;
-      }
-      if (SmallVector<OpFoldResult> list = generic.getList("valid_shape"); list.size() == 2) {
-        return list[at.second];
-      }
-    }
-    SmallVector<std::pair<Value, unsigned>> sources;
-    validSources(at.first, at.second, sources);
-    open.append(sources.rbegin(), sources.rend());
-  }
-  return std::nullopt;
-}
-
 Value KernelConverter::ownExtent(Value tile, unsigned axis) {
   Operation *op = tile.getDefiningOp();
   if (auto load = dyn_cast_or_null<TileLoadOp>(op)) {
     return loadExtent(load, axis);
+  }
+  if (auto pop = dyn_cast_or_null<PipePopOp>(op)) {
+    const bool second = axis == 1 && ShapedType::isDynamic(tileType(tile).getValidOrShape()[0]);
+    return indexScalar(locOf(op), pop.getValid()[second ? 1 : 0]);
   }
   auto generic = dyn_cast_or_null<GenericOp>(op);
   if (!generic) {

@@ -109,8 +109,9 @@ module attributes {pl.arch = "a3"} {
 
 module attributes {pl.arch = "a3"} {
   func.func @wide_rows(%x: !pl.tensor<[32, 65552] x f16>) attributes {pl.kind = "incore"} {
-    // expected-error @+1 {{a load to Mat of an ND tensor whose rows are more than 65535 elements apart cannot be lowered}}
-    %m = pl.tile.load %x[0, 0] sizes [32, 16] : !pl.tensor<[32, 65552] x f16> -> !pl.tile<32x16xf16, mat>
+    %m = pl.tile.create : <32x16xf16, mat>
+    // expected-error @+1 {{`pl.gather_row` of several rows that are more than 65535 elements apart cannot be lowered}}
+    %n = pl.op "tile.gather_row"(dst %m, src %x) {dst_offset = array<i64: 0, 0>, src_offset = array<i64: 0, 0>, shapes = array<i64: 2, 16>} : (!pl.tile<32x16xf16, mat>, !pl.tensor<[32, 65552] x f16>) -> !pl.tile<32x16xf16, mat>
     return
   }
 }

@@ -8,6 +8,11 @@ using namespace mlir;
 
 namespace placid::pl {
 
+/// What rows are gathered from stays in memory.
+static bool isGatherSource(GenericOp op, const OpOperand &use) {
+  return op.getName() == "tensor.gather_row" && op.getArgument("src") == use.get();
+}
+
 Mem demandedMemory(Value tensor) {
   SmallVector<Value> open{tensor};
   DenseSet<Value> seen;
@@ -52,6 +57,10 @@ bool wantsTile(Operation *op) {
     Operation *user = use.getOwner();
     if (isa<func::CallOp, ReadOp, TileLoadOp, TileStoreOp, DimOp, TensorSliceOp>(user)) {
       return false;
+    }
+    auto generic = dyn_cast<GenericOp>(user);
+    if (generic && (generic.getRow().category == ops::Category::Prefetch || isGatherSource(generic, use))) {
+      return false; // of the memory, not of the chip
     }
     auto assemble = dyn_cast<TensorAssembleOp>(user);
     return !assemble || assemble.getSource() == use.get();

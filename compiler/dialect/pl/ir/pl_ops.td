@@ -244,8 +244,10 @@ def Pl_PipePushOp : Pl_Op<"pipe.push", []> {
 
 def Pl_PipePopOp : Pl_Op<"pipe.pop", []> {
   let summary = "takes the next tile that the other core has pushed; it lies in the pipe until it is freed";
+  let description = [{ `valid` are the live extents that the type leaves open, in the order of its axes. }];
+  let arguments = (ins Variadic<Pl_Int>:$valid);
   let results = (outs Pl_Tile:$result);
-  let assemblyFormat = "attr-dict `:` type($result)";
+  let assemblyFormat = "(`valid` `(` $valid^ `:` type($valid) `)`)? attr-dict `:` type($result)";
 }
 
 def Pl_PipeFreeOp : Pl_Op<"pipe.free", []> {

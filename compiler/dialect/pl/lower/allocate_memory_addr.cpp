@@ -6,6 +6,7 @@
 #include "compiler/dialect/pl/lower/lowering_report.h"
 #include "compiler/dialect/pl/lower/memory_plan.h"
 #include "compiler/dialect/pl/lower/passes.h"
+#include "compiler/dialect/pl/lower/popped_tiles.h"
 #include "compiler/mlir_bridge/emit_diag.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -26,7 +27,33 @@ struct AllocateMemoryAddr : impl::AllocateMemoryAddrBase<AllocateMemoryAddr> {
   explicit AllocateMemoryAddr(LoweringReport *report = nullptr) : report_(report) {}
 
   void runOnOperation() override {
+    forEachKernel(getOperation(), [](func::FuncOp function) { narrowPipe(function); });
     forEachKernel(getOperation(), [&](func::FuncOp function) { run(function); });
+  }
+
+  /// Two slots let one core run ahead of the other. Where they leave no room for the tiles one is enough, unless
+  /// several tiles are held at a time or the user has said how many there are.
+  static void narrowPipe(func::FuncOp function) {
+    std::optional<CorePipe> pipe = corePipeOf(function);
+    if (!pipe || pipe->slots != kDefaultSlots || function->hasAttr(kSlotsAttr) || isPlannedByAssembler(function) ||
+        targetOf(function).arch == target::Arch::A5) {
+      return;
+    }
+    auto peer = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(function,
+                                                                   StringAttr::get(function.getContext(), pipe->peer));
+    if (!peer || std::max(poppedAtOnce(function), poppedAtOnce(peer)) > 1 || fitsAllMemories(function)) {
+      return;
+    }
+    pipe->slots = 1;
+    setCorePipe(function, *pipe);
+    std::optional<CorePipe> other = corePipeOf(peer);
+    if (!fitsAllMemories(function) || !other) {
+      pipe->slots = kDefaultSlots; // what is missing is told of the pipe as it is meant to be
+      setCorePipe(function, *pipe);
+      return;
+    }
+    other->slots = 1;
+    setCorePipe(peer, *other);
   }
 
   void run(func::FuncOp function) {

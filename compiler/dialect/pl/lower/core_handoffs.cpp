@@ -8,6 +8,7 @@
 #include "compiler/dialect/pl/lower/lowering.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 #include <cstdlib>
 
@@ -45,6 +46,12 @@ Access describe(Operation *op, unsigned cores) {
     out.view = tensorView(store.getDest());
     out.offsets = mixedList(store.getOffsets(), store.getStaticOffsets(), op->getContext());
     out.sizes = windowOf(store);
+  } else if (auto generic = dyn_cast<GenericOp>(op); generic && generic.getName() == "tile.gather_row") {
+    out.view = tensorView(generic.getArgument("src"));
+    out.offsets = generic.getList("src_offset");
+    for (OpFoldResult size : generic.getList("shapes")) {
+      out.sizes.push_back(getConstantIntValue(size).value_or(1));
+    }
   } else {
     out.plain = false;
     out.write = !isa<ReadOp>(op) && !isMemoryEffectFree(op);

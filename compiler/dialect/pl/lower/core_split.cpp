@@ -3,6 +3,7 @@
 
 #include "compiler/dialect/pl/analysis/tensor_origin.h"
 #include "compiler/dialect/pl/ir/lane_attrs.h"
+#include "compiler/dialect/pl/lower/live_extents.h"
 #include "compiler/dialect/pl/lower/lowering.h"
 
 #include <algorithm>
@@ -165,8 +166,8 @@ void CoreSplit::checkCrossing(TileMoveOp move) {
   }
   if (ArrayRef(lanePart) != (toVector ? to : from).getShape() || from.getDtype() != to.getDtype()) {
     refuse(move, "a tile that changes its shape or dtype between the cores");
-  } else if (from.getValidOrShape() != from.getShape() || to.getValidOrShape() != to.getShape()) {
-    refuse(move, "a tile that is live only in part and goes from one core to the other");
+  } else if (std::string why = liveFault(move); !why.empty()) {
+    refuse(move, std::move(why));
   } else if (!toVector && target.arch == target::Arch::A5) {
     refuse(move, "a tile from the vector core to the cube core on " + std::string(target.displayName));
   } else if (toVector && from.getMem() != Mem::Acc) {
@@ -176,6 +177,34 @@ void CoreSplit::checkCrossing(TileMoveOp move) {
   } else if (from.getTransposed() || to.getTransposed()) {
     refuse(move, "a transposed tile that goes from one core to the other");
   }
+}
+
+std::string CoreSplit::liveFault(TileMoveOp move) {
+  TileType from = move.getSource().getType();
+  TileType to = move.getResult().getType();
+  auto isPart = [](TileType type, unsigned axis) { return type.getValidOrShape()[axis] != type.getShape()[axis]; };
+  if (from.getRank() != 2) {
+    return {};
+  }
+  auto lanes = move->getAttrOfType<IntegerAttr>(kLaneAxisAttr);
+  for (unsigned axis : {0u, 1u}) {
+    if (!isPart(from, axis) && !isPart(to, axis)) {
+      continue;
+    }
+    if (targetOf(move).arch == target::Arch::A5) {
+      return "a tile that is live only in part and goes from one core to the other on " +
+             std::string(targetOf(move).displayName);
+    }
+    if (lanes && lanes.getInt() == static_cast<int64_t>(axis)) {
+      return "a tile that is live only in part of the " + std::string(axis == 0 ? "rows" : "columns") +
+             " of which each vector lane has its half";
+    }
+    if (from.getValidOrShape()[axis] != to.getValidOrShape()[axis] ||
+        (ShapedType::isDynamic(from.getValidOrShape()[axis]) && !liveExtentBefore(move.getSource(), axis, move))) {
+      return "a tile that goes from one core to the other and whose live part is not known where it does";
+    }
+  }
+  return {};
 }
 
 void CoreSplit::findTokens(func::FuncOp function) {

@@ -57,6 +57,8 @@ private:
   void classify(mlir::Operation *op);
   void checkCrossing(TileMoveOp move);
   void checkPipe(const target::Target &target);
+  /// Why the live part of a tile that crosses cannot go with it, or empty.
+  static std::string liveFault(TileMoveOp move);
   void findTokens(mlir::func::FuncOp function);
   void refuse(mlir::Operation *op, std::string why);
 

@@ -6,6 +6,7 @@
 #include "compiler/dialect/pl/lower/core_pipe.h"
 #include "compiler/dialect/pl/lower/core_split.h"
 #include "compiler/dialect/pl/lower/lane_regions.h"
+#include "compiler/dialect/pl/lower/live_extents.h"
 #include "compiler/dialect/pl/lower/lowering.h"
 #include "compiler/dialect/pl/lower/not_lowered.h"
 #include "compiler/dialect/pl/lower/passes.h"
@@ -56,17 +57,17 @@ public:
     }
   }
 
-  /// Gives back what was popped. `made` is the function that this part is in.
-  void giveBack(func::FuncOp made) {
+  /// Gives back what was popped. `made` is the function that this part is in; it stands in no module yet.
+  void giveBack(func::FuncOp made, const target::Target &target) {
     if (std::optional<PipePopOp> overtaken = freePopped(pops_, /*mayCopy=*/!isCube())) {
       return refuse(sources_.lookup(*overtaken),
                     "a tile from the vector core that is used after others came in a loop");
     }
-    if (targetOf(made).arch == target::Arch::A5) {
+    if (target.arch == target::Arch::A5) {
       if (PipePopOp beyond = poppedBeyond(made, kMostHeldOnA5)) {
         refuse(sources_.lookup(beyond), "more than " + std::to_string(kMostHeldOnA5) +
                                             " tiles and handoffs of the other core in use at a time on " +
-                                            std::string(targetOf(made).displayName));
+                                            std::string(target.displayName));
       }
     }
   }
@@ -154,7 +155,7 @@ private:
       auto tile = TileCreateOp::create(builder_, loc, type);
       return marked(PipePushOp::create(builder_, loc, tile.getResult()));
     }
-    auto pop = PipePopOp::create(builder_, loc, type);
+    auto pop = PipePopOp::create(builder_, loc, type, ValueRange());
     marked(pop);
     pops_.push_back(pop);
     sources_[pop] = handoff.before;
@@ -181,7 +182,7 @@ private:
     if (part_ == Part::Handshake) {
       const SmallVector<int64_t> empty(type.getRank(), 0);
       if (toVector) {
-        PipePopOp pop = PipePopOp::create(builder_, loc, type.withShape(type.getShape(), empty));
+        PipePopOp pop = PipePopOp::create(builder_, loc, type.withShape(type.getShape(), empty), ValueRange());
         pops_.push_back(pop);
         sources_[pop] = move;
       } else {
@@ -200,7 +201,16 @@ private:
     }
     // The cube core takes tiles into Mat; from there they go where the move wanted them.
     TileType landed = toVector ? type : type.withMem(Mem::Mat);
-    auto pop = divided(PipePopOp::create(builder_, loc, landed), move);
+    SmallVector<Value> live;
+    for (unsigned axis = 0; axis < 2 && type.getRank() == 2; ++axis) {
+      if (ShapedType::isDynamic(type.getValidOrShape()[axis])) {
+        live.push_back(mapping_.lookupOrNull(liveExtentBefore(move.getSource(), axis, move)));
+      }
+    }
+    if (llvm::is_contained(live, Value())) {
+      return refuse(move, "a tile whose live part the other core computes");
+    }
+    auto pop = divided(PipePopOp::create(builder_, loc, landed, live), move);
     pops_.push_back(pop);
     sources_[pop] = move;
     Value result = pop.getResult();
@@ -481,7 +491,7 @@ struct ExpandMixedKernel : impl::ExpandMixedKernelBase<ExpandMixedKernel> {
       PartBuilder parts(split, which, builder);
       parts.mapping().map(function.getArguments(), made.getArguments());
       parts.block(function.getBody().front());
-      parts.giveBack(made);
+      parts.giveBack(made, targetOf(function));
       return parts.refusal();
     };
     std::optional<CoreSplit::Refusal> refusal;

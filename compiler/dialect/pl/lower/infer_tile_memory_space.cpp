@@ -152,6 +152,8 @@ private:
       wantMat(matmulAcc.getRhs());
     } else if (isBufferView(op)) {
       share({op->getOperand(0), op->getResult(0)});
+    } else if (auto gather = dyn_cast<GenericOp>(op); gather && gather.getName() == "tile.gather_row") {
+      share({gather.getArgument("dst"), gather->getResult(0)});
     } else if (auto generic = dyn_cast<GenericOp>(op); generic && findVectorOp(generic.getName())) {
       for (Value value : generic->getResults()) {
         place(value, Mem::Vec);

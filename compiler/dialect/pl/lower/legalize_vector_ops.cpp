@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // LegalizeVectorOps: see passes.td. One walk in program order; what an operation is replaced by stands where it stood.
 #include "compiler/dialect/pl/ir/lane_attrs.h"
+#include "compiler/dialect/pl/lower/live_extents.h"
 #include "compiler/dialect/pl/lower/lowering.h"
 #include "compiler/dialect/pl/lower/passes.h"
 #include "compiler/dialect/pl/lower/scratch_tiles.h"
@@ -9,7 +10,10 @@
 #include "compiler/mlir_bridge/emit_diag.h"
 
 #include "llvm/Support/FormatVariadic.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Builders.h"
+
+#include <algorithm>
 
 namespace placid::pl {
 
@@ -47,10 +51,16 @@ public:
   explicit Legalizer(func::FuncOp function) : function_(function), target_(targetOf(function)) {}
 
   LogicalResult run() {
+    dropHints();
     SmallVector<GenericOp> ops;
     function_.walk([&](GenericOp op) { ops.push_back(op); });
     for (GenericOp op : ops) {
       legalize(op);
+    }
+    SmallVector<TileExtractOp> windows;
+    function_.walk([&](TileExtractOp window) { windows.push_back(window); });
+    for (TileExtractOp window : windows) {
+      columnByTransposition(window);
     }
     SmallVector<arith::AddFOp> sums;
     function_.walk([&](arith::AddFOp sum) { sums.push_back(sum); });
@@ -96,6 +106,37 @@ private:
     op.erase();
   }
 
+  //===-- Hints
+  //-----------------------------------------------------------------------------------------------------===//
+
+  /// A prefetch asks for bytes to come closer, and changes none: a kernel computes the same without.
+  void dropHints() {
+    SmallVector<GenericOp> hints;
+    function_.walk([&](GenericOp op) {
+      if (op.getRow().category == ops::Category::Prefetch) {
+        hints.push_back(op);
+      }
+    });
+    std::optional<Location> first;
+    for (GenericOp hint : llvm::reverse(hints)) {
+      for (Value result : hint->getResults()) {
+        if (result.getType().isInteger(1) && !result.use_empty()) {
+          OpBuilder builder(hint);
+          Value ended = arith::ConstantOp::create(builder, hint.getLoc(), builder.getBoolAttr(true));
+          result.replaceAllUsesWith(ended);
+        }
+      }
+      if (hint->use_empty()) {
+        first = hint.getLoc();
+        hint.erase();
+      } // else the conversion names it
+    }
+    if (first) {
+      bridge::emitDiag(rangeLoc(*first), diag::HintLeftOut,
+                       "the prefetches of this kernel are left out: PTO IR has no instruction for them");
+    }
+  }
+
   //===-- Windows -------------------------------------------------------------------------------------------------===//
 
   void sliceToExtract(GenericOp op) {
@@ -118,6 +159,62 @@ private:
     }
     op.replaceAllUsesWith(ValueRange{extract.getResult()});
     op.erase();
+  }
+
+  /// The vector unit cannot begin inside of a line of 32 bytes. One column of a wider tile is a row of the line that
+  /// it is in, turned; that row is the column's bytes.
+  void columnByTransposition(TileExtractOp extract) {
+    TileType whole = extract.getSource().getType();
+    TileType part = extract.getResult().getType();
+    if (whole.getRank() != 2 || part.getRank() != 2 || whole.getShape()[1] == 1 || part.getShape()[1] != 1 ||
+        (part.getMem() != Mem::Vec && part.getMem() != Mem::Unset)) {
+      return;
+    }
+    const int64_t rows = part.getShape()[0];
+    const int64_t line = *c0Elements(part.getDtype());
+    const int64_t live = part.getValidOrShape()[0];
+    const int64_t columns = whole.getValidOrShape()[1];
+    SmallVector<OpFoldResult> begin = mixedList(extract.getOffsets(), extract.getStaticOffsets(), extract.getContext());
+    std::optional<int64_t> column = getConstantIntValue(begin[1]);
+    const bool known = columns == whole.getShape()[1] || (column && !ShapedType::isDynamic(columns));
+    if (rows % line != 0 || whole.getShape()[1] % line != 0 || ShapedType::isDynamic(live) || !known) {
+      return; // the conversion names it
+    }
+    OpBuilder builder(extract);
+    Location loc = extract.getLoc();
+    OpFoldResult first = column ? OpFoldResult(builder.getIndexAttr(*column / line * line)) : OpFoldResult();
+    OpFoldResult within = column ? OpFoldResult(builder.getIndexAttr(*column % line)) : OpFoldResult();
+    if (!column) {
+      auto value = cast<Value>(begin[1]);
+      Value length = arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(value.getType(), line));
+      Value lines = arith::FloorDivSIOp::create(builder, loc, value, length);
+      Value start = arith::MulIOp::create(builder, loc, lines, length);
+      within = arith::SubIOp::create(builder, loc, value, start).getResult();
+      first = start;
+    }
+    auto window = [&](Value source, TileType type, ArrayRef<OpFoldResult> offsets) {
+      SmallVector<Value> dynamic;
+      SmallVector<int64_t> statics;
+      splitMixedList(offsets, dynamic, statics);
+      return TileExtractOp::create(builder, loc, type, source, dynamic, statics).getResult();
+    };
+    auto tile = [&](ArrayRef<int64_t> shape, ArrayRef<int64_t> valid) {
+      return TileType::get(builder.getContext(), shape, part.getDtype(), Mem::Vec,
+                           shape == valid ? ArrayRef<int64_t>() : valid, false);
+    };
+    const int64_t filled = column ? std::min(line, columns - *column / line * line) : line;
+    Value lines = window(extract.getSource(), tile({rows, line}, {live, filled}), {begin[0], first});
+    GenericOp turned = make(builder, loc, "tile.transpose", tile({line, rows}, {filled, live}), {lines}, {"tile"});
+    turned->setAttr("axis1", builder.getI64IntegerAttr(0));
+    turned->setAttr("axis2", builder.getI64IntegerAttr(1));
+    addScratch(turned);
+    Value row = window(turned->getResult(0), tile({1, rows}, {1, live}), {within, builder.getIndexAttr(0)});
+    auto result = TileReshapeOp::create(builder, loc, part.withMem(Mem::Vec), row);
+    if (Attribute name = extract->getAttr(kResultNameAttr)) {
+      result->setAttr(kResultNameAttr, name);
+    }
+    extract.replaceAllUsesWith(result.getResult());
+    extract.erase();
   }
 
   /// What goes from one core to the other is a move; it keeps the axis along which the lanes divide it.
@@ -224,8 +321,7 @@ private:
       if (Attribute mode = op->getAttr("mode")) {
         step->setAttr("mode", mode);
       }
-      addScratch(step);
-      value = step->getResult(0);
+      value = addScratch(step);
     }
     op->setOperand(0, value);
     addScratch(op);
@@ -264,26 +360,71 @@ private:
 
   //===-- Scratch tiles -------------------------------------------------------------------------------------------===//
 
-  void addScratch(GenericOp op) {
+  /// A conversion by way of scratch is of a part that the assembler knows. Where it does not, the rest of the tile is
+  /// filled, all of it converted, and the part shown of that. Null when nobody says how much that is.
+  Value castWhole(GenericOp op) {
+    Value tile = op.getArgument("tile");
+    TileType from = tileOf(tile);
+    TileType to = tileOf(op->getResult(0));
+    OpBuilder builder(op);
+    SmallVector<Value> operands{Value()};
+    SmallVector<StringRef> names{"tile"};
+    SmallVector<NamedAttribute> known;
+    for (unsigned axis : {0u, 1u}) {
+      StringRef name = axis == 0 ? "valid_rows" : "valid_cols";
+      const int64_t live = to.getValidOrShape()[axis];
+      if (!ShapedType::isDynamic(live)) {
+        known.emplace_back(builder.getStringAttr(name), builder.getI64IntegerAttr(live));
+        continue;
+      }
+      operands.push_back(liveExtentBefore(tile, axis, op));
+      names.push_back(name);
+      if (!operands.back()) {
+        return {};
+      }
+    }
+    Location loc = op.getLoc();
+    GenericOp filled = make(builder, loc, "tile.fillpad", from.withShape(from.getShape()), {tile}, {"tile"});
+    filled->setAttr("pad_value", builder.getStringAttr("zero"));
+    GenericOp all = make(builder, loc, "tile.cast", to.withShape(to.getShape()), {filled->getResult(0)}, {"tile"});
+    if (Attribute mode = op->getAttr("mode")) {
+      all->setAttr("mode", mode);
+    }
+    operands[0] = addScratch(all);
+    GenericOp part = make(builder, loc, "tile.set_validshape", to, operands, names);
+    for (NamedAttribute extent : known) {
+      part->setAttr(extent.getName(), extent.getValue());
+    }
+    Value result = part->getResult(0);
+    replace(op, part);
+    return result;
+  }
+
+  /// What `op` results in, which may be another operation's result now.
+  Value addScratch(GenericOp op) {
+    Value result = op->getNumResults() == 1 ? op->getResult(0) : Value();
     const VectorOp *row = findVectorOp(op.getName());
     const bool merges = op.getName() == "tile.mrgsort" && op.getArgument("src1");
     if (!row || (row->scratch == Scratch::None && !merges) || op->getNumResults() != 1) {
-      return;
+      return result;
     }
     StringRef parameter = merges ? StringRef("tmp") : scratchParameter(*row);
     if (op.getArgument(parameter)) {
-      return; // the user gave one
+      return result; // the user gave one
     }
     // Several sorted rows are merged by way of one that is as long as all of them.
     TileType type = merges ? tileOf(op->getResult(0)) : scratchTile(op, row->scratch, target_);
     if (!type) {
-      return;
+      return result;
     }
     if (row->scratch == Scratch::Cast && llvm::any_of(op->getOperands(), isOpenEnded)) {
+      if (Value whole = castWhole(op)) {
+        return whole;
+      }
       op->setAttr(kNotLoweredAttr,
                   StringAttr::get(op.getContext(), "a conversion by way of a scratch tile, of a part whose extent is "
                                                    "known at run time only,"));
-      return;
+      return result;
     }
     OpBuilder builder(op);
     Value tile = TileCreateOp::create(builder, namedLoc(op.getLoc(), nameOf(op->getResult(0), "tile"), "_tmp"), type);
@@ -293,6 +434,7 @@ private:
     names.push_back(builder.getStringAttr(parameter));
     op->setOperands(operands);
     op.setOperandNamesAttr(builder.getArrayAttr(names));
+    return result;
   }
 
   static bool isOpenEnded(Value value) {

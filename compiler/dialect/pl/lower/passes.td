@@ -23,7 +23,8 @@ def LegalizeVectorOps : Pass<"pl-legalize-vector-ops", "::mlir::ModuleOp"> {
     Arithmetic between a tile and one of its rows or columns becomes `row_expand_…` and `col_expand_…`; where the first
     operand of a difference or quotient is the smaller one, it is spread first. A conversion that the chip does not have
     becomes the shortest chain of those it has (tile_casts.h); none at all is refused (`vector-dtype`). A slice of a tile
-    becomes an extract. Instructions that work in a scratch tile get one, unless the user gave it (vector_ops.def): with
+    becomes an extract; one column of a wider tile becomes a row of the 32-byte line that it is in, turned. Prefetches
+    change nothing and go (`hint-left-out`). Instructions that work in a scratch tile get one, unless the user gave it (vector_ops.def): with
     addresses in the text, the assembler makes none. What is computed and not used goes.
   }];
 }
@@ -101,7 +102,8 @@ def ExpandMixedKernel : Pass<"pl-expand-mixed-kernel", "::mlir::ModuleOp"> {
     A kernel whose tiles live in the memories of both cores becomes `<name>_aic` and `<name>_aiv`, with the same
     signature; the kernel's own function stays as a declaration of kind `group`. A move from one core's memory to the
     other's becomes a push on one side and a pop on the other; a popped tile is freed after its last reader. Scalars and
-    control flow are in both. On A2 and A3 both vector lanes run the kernel: the second does only the pushes and pops,
+    control flow are in both. Of a tile that is live in part only that part goes through: where a run decides it, the pop
+    names the number, which both cores have to have. On A2 and A3 both vector lanes run the kernel: the second does only the pushes and pops,
     with empty tiles. In a kernel that divides its work between the lanes (`pl.split_aiv`, or SplitVectorLanes) both do
     all of it. Both functions carry `pl.pipe` (core_pipe.h).
 
@@ -149,6 +151,7 @@ def AllocateMemoryAddr : Pass<"pl-allocate-memory-addr", "::mlir::ModuleOp"> {
   let description = [{
     Values that must be one buffer (an accumulator and its updates, what a loop carries, a view and its source) share an
     address, in `pl.addr` on the operation that defines them. Buffers that are alive at the same time never overlap.
+    Where the pipe between the cores has two slots and no tile is held beside another, it gets one if that makes room.
     Tiles that do not fit their memory are reported (`capacity`), once for each memory. In a module whose `pl.planner` is
     "ptoas" nothing is placed and no use of memory reported: the assembler does both.
   }];

@@ -31,7 +31,9 @@ def ConvertTensorToTileOps : Pass<"pl-convert-tensor-to-tile-ops", "::mlir::Modu
     A slice of GM becomes a load, to Mat where a matmul consumes it (also through reshapes, slices and loops), else to
     Vec. A whole GM tensor under a matmul is loaded to Mat; transposed operands are views. An assemble into GM becomes a
     store, and a tile that the function returns is stored to a new "out" argument. Slices that stay tensors (read element
-    by element, handed to a call, or loaded by hand) are kept. What has no tile form is left for later phases to refuse.
+    by element, handed to a call, or loaded by hand) are kept. A comparison gives bits, which then choose between one
+    and zero; a tensor made in L1 is a Mat tile, into which rows are gathered from memory. What has no tile form is left
+    for later phases to refuse.
   }];
 }
 

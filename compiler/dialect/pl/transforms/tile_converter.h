@@ -67,6 +67,13 @@ private:
   /// tile, so the index of each row is moved on by the rows above it.
   void convertGather(mlir::OpBuilder &builder, GenericOp generic, llvm::ArrayRef<mlir::Value> operands);
 
+  // tile_converter_forms.cpp: operations whose tile form has other operands or results than the tensor form
+  /// False for an operation that is none of these, or stays as it is.
+  bool convertToTileForm(mlir::OpBuilder &builder, GenericOp generic, llvm::ArrayRef<mlir::Value> operands);
+  bool convertCreateL1(mlir::OpBuilder &builder, GenericOp generic);
+  bool convertGatherRow(mlir::OpBuilder &builder, GenericOp generic, llvm::ArrayRef<mlir::Value> operands);
+  bool convertCompare(mlir::OpBuilder &builder, GenericOp generic, llvm::ArrayRef<mlir::Value> operands);
+
   // tile_converter_devices.cpp
   /// Writes to another device become stores of tiles; false for one that does not.
   bool convertRemoteWrite(mlir::OpBuilder &builder, GenericOp generic, llvm::ArrayRef<mlir::Value> operands);

@@ -254,6 +254,9 @@ void TileConverter::convertGeneric(OpBuilder &builder, GenericOp generic) {
     convertGather(builder, generic, operands);
     return;
   }
+  if (tensors && convertToTileForm(builder, generic, operands)) {
+    return;
+  }
   if ((generic.getName() == "pld.tensor.remote_store" || generic.getName() == "pld.tensor.put") &&
       convertRemoteWrite(builder, generic, operands)) {
     return;

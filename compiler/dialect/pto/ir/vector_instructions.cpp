@@ -209,6 +209,32 @@ LogicalResult InstrOp::verify() {
   return Check(*this, *instruction).run();
 }
 
+/// Of a tile in fractals: whole fractals, of which a part may be valid, in the order of the source. A start that is no
+/// constant may lie between two fractals of a column: rows are lines of 32 bytes there.
+static LogicalResult verifyMatWindow(SubviewOp op) {
+  TileBufType source = op.getSource().getType();
+  TileBufType result = op.getResult().getType();
+  const bool ordered = source.getBlayout() == BLayout::ColMajor && source.getSlayout() == SLayout::RowMajor;
+  if (!ordered || result.getLoc() != Loc::Mat || result.getBlayout() != source.getBlayout() ||
+      result.getSlayout() != source.getSlayout() || result.getDtype() != source.getDtype()) {
+    return op.emitOpError("expects mat tiles of one element type, in columns of fractals");
+  }
+  const int64_t box[] = {target::kFractalRows,
+                         target::kLineBytes * 8 / static_cast<int64_t>(source.getDtype().getIntOrFloatBitWidth())};
+  const int64_t extents[] = {source.getRows(), source.getCols()};
+  for (unsigned axis : {0u, 1u}) {
+    std::optional<int64_t> offset = getConstantIntValue(op.getOffsets()[axis]);
+    if (op.getSizes()[axis] % box[axis] != 0 || (offset && *offset % box[axis] != 0)) {
+      return op.emitOpError("expects a window of whole fractals");
+    }
+    if (op.getSizes()[axis] > extents[axis] ||
+        (offset && (*offset < 0 || *offset + op.getSizes()[axis] > extents[axis]))) {
+      return op.emitOpError("window leaves the source tile");
+    }
+  }
+  return success();
+}
+
 LogicalResult SubviewOp::verify() {
   TileBufType source = getSource().getType();
   TileBufType result = getResult().getType();
@@ -226,6 +252,9 @@ LogicalResult SubviewOp::verify() {
                                  source.getFractal(), source.getPad());
   if (whole) {
     return success();
+  }
+  if (source.getLoc() == Loc::Mat) {
+    return verifyMatWindow(*this);
   }
   if (source.getLoc() != Loc::Vec || source.getBlayout() != BLayout::RowMajor ||
       result.getBlayout() != BLayout::RowMajor || result.getDtype() != source.getDtype()) {

@@ -34,11 +34,25 @@ module attributes {pl.arch = "a3"} {
     return
   }
 
-  // The assembler has to know how much of a tile goes through the scratch tile.
+  // The assembler has to know how much of a tile goes through the scratch tile: all of it does.
   // CHECK-LABEL: @open_ended
-  // CHECK: "tile.cast"{{.*}}pl.not_lowered
+  // CHECK-SAME: %[[N:[a-z0-9]+]]: index
+  // CHECK: %[[ALL:.*]] = pl.op "tile.fillpad"(tile %{{.*}}) {pad_value = "zero"} : {{.*}} -> !pl.tile<16x64xf32, vec>
+  // CHECK: %[[TMP:.*]] = pl.tile.create
+  // CHECK: %[[CAST:.*]] = pl.op "tile.cast"(tile %[[ALL]], pl.scratch %[[TMP]]) {mode = "rint"} : {{.*}} -> !pl.tile<16x64xi16, vec>
+  // CHECK: %[[PART:.*]] = pl.op "tile.set_validshape"(tile %[[CAST]], valid_rows %[[N]]) {valid_cols = 64 : i64} : {{.*}} -> !pl.tile<16x64xi16, vec, valid = [?, 64]>
+  // CHECK: pl.tile.store %[[PART]]
   func.func @open_ended(%n: index, %x: !pl.tensor<[16, 64] x f32>, %o: !pl.tensor<[16, 64] x i16>) attributes {pl.kind = "incore"} {
     %a = pl.tile.load %x[0, 0] sizes [16, 64] valid [%n, 64] : <[16, 64] x f32> -> <16x64xf32, vec, valid = [?, 64]>
+    %b = pl.op "tile.cast"(tile %a) {mode = "rint", target_type = "i16"} : (!pl.tile<16x64xf32, vec, valid = [?, 64]>) -> !pl.tile<16x64xi16, vec, valid = [?, 64]>
+    %s = pl.tile.store %b into %o[0, 0] : <16x64xi16, vec, valid = [?, 64]>, <[16, 64] x i16> -> <[16, 64] x i16>
+    return
+  }
+
+  // Nobody says how much that is.
+  // CHECK-LABEL: @open_ended_argument
+  // CHECK: "tile.cast"{{.*}}pl.not_lowered
+  func.func @open_ended_argument(%a: !pl.tile<16x64xf32, vec, valid = [?, 64]>, %o: !pl.tensor<[16, 64] x i16>) attributes {pl.kind = "incore"} {
     %b = pl.op "tile.cast"(tile %a) {mode = "rint", target_type = "i16"} : (!pl.tile<16x64xf32, vec, valid = [?, 64]>) -> !pl.tile<16x64xi16, vec, valid = [?, 64]>
     %s = pl.tile.store %b into %o[0, 0] : <16x64xi16, vec, valid = [?, 64]>, <[16, 64] x i16> -> <[16, 64] x i16>
     return

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/interpreter/origins.h"
+
+#include "compiler/interpreter/memory.h"
+
+#include <algorithm>
+
+namespace placid::interp {
+
+namespace {
+
+uint64_t mixed(uint64_t hash, uint64_t value) {
+  constexpr uint64_t kPrime = 0x9E3779B97F4A7C15;
+  hash = (hash ^ value) * kPrime;
+  return hash ^ (hash >> 29);
+}
+
+uint64_t mixed(uint64_t hash, const std::vector<uint64_t> &values) {
+  for (uint64_t value : values) {
+    hash = mixed(hash, value);
+  }
+  return hash;
+}
+
+uint64_t mixed(uint64_t hash, std::string_view text) {
+  for (char c : text) {
+    hash = mixed(hash, static_cast<uint8_t>(c));
+  }
+  return hash;
+}
+
+constexpr std::string_view kMoves[] = {"pto.tload", "pto.tstore", "pto.tmov", "pto.textract", "pto.tinsert"};
+
+} // namespace
+
+uint32_t Origins::addCore() {
+  decided_.emplace_back();
+  popped_.push_back(0);
+  return static_cast<uint32_t>(decided_.size() - 1);
+}
+
+Origins::Bytes &Origins::bytesOf(const Memory *memory) {
+  auto [known, isNew] = memories_.try_emplace(memory);
+  Bytes &bytes = known->second;
+  if (isNew) {
+    bytes.number = static_cast<uint32_t>(memories_.size());
+  }
+  for (auto next = static_cast<int64_t>(bytes.origins.size()); next < memory->size(); ++next) {
+    bytes.origins.push_back(mixed(bytes.number, static_cast<uint64_t>(next)));
+  }
+  return bytes;
+}
+
+void Origins::same(const Memory *memory, int64_t from, int64_t to, int64_t count) {
+  const auto origins = bytesOf(memory).origins.begin();
+  std::copy_n(origins + from, count, origins + to);
+}
+
+void Origins::end() {
+  if (writes_ == 0 && !group_.empty()) {
+    decided_[core_].insert(mixed(called_, group_));
+  }
+  if (pops_ && writes_ > 0) {
+    ++popped_[core_]; // one that found nothing comes again
+  }
+  group_.clear();
+  moved_ = 0;
+  unit_ = 0;
+}
+
+void Origins::begin(uint32_t core, std::string_view operation, std::string_view result, uint64_t numbers) {
+  end();
+  core_ = core;
+  moves_ = std::find(std::begin(kMoves), std::end(kMoves), operation) != std::end(kMoves);
+  what_ = mixed(numbers, operation);
+  called_ = mixed(mixed(0, operation), result);
+  pops_ = operation.starts_with("pto.tpop");
+  if (pops_) {
+    what_ = mixed(what_, popped_[core]);
+  }
+  prelude_ = 0;
+  writes_ = 0;
+}
+
+void Origins::read(const Memory *memory, int64_t offset, int64_t count) {
+  const auto from = bytesOf(memory).origins.begin() + offset;
+  moves_ = moves_ && (unit_ == 0 || unit_ == count);
+  unit_ = count;
+  group_.insert(group_.end(), from, from + count);
+}
+
+void Origins::write(const Memory *memory, int64_t offset, int64_t count) {
+  const auto to = bytesOf(memory).origins.begin() + offset;
+  if (moves_ && unit_ == count && moved_ + static_cast<size_t>(count) <= group_.size()) {
+    std::copy_n(group_.begin() + static_cast<std::ptrdiff_t>(moved_), count, to);
+    moved_ += static_cast<size_t>(count);
+    ++writes_;
+    return;
+  }
+  prelude_ = writes_ == 0 ? mixed(0, group_) : prelude_;
+  const uint64_t origin = mixed(mixed(mixed(what_, prelude_), group_), writes_);
+  for (int64_t i = 0; i < count; ++i) {
+    to[i] = mixed(origin, static_cast<uint64_t>(i));
+  }
+  ++writes_;
+  group_.clear();
+}
+
+uint64_t Origins::digest(const std::vector<const Memory *> &results) {
+  end();
+  uint64_t all = 0;
+  for (const std::set<uint64_t> &decided : decided_) {
+    for (uint64_t one : decided) {
+      all = mixed(all, one);
+    }
+    all = mixed(all, decided.size());
+  }
+  for (const Memory *memory : results) {
+    all = mixed(all, bytesOf(memory).origins);
+  }
+  return all;
+}
+
+} // namespace placid::interp

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where every byte of a run comes from: from which bytes of the arguments, by which operations. Two texts whose results
+// have one origin compute the same from any data, so a test of texts need not guess which changed numbers matter. Of
+// operations it knows which only move elements and which take tiles out of a pipe, and no meaning. Offsets and sizes
+// are bytes. One thread.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string_view>
+#include <vector>
+
+namespace placid::interp {
+
+class Memory;
+
+class Origins {
+public:
+  /// A buffer that is given to the run; its bytes come from nowhere else. In the order of the arguments.
+  void give(const Memory *memory) { (void)numberOf(memory); }
+  /// `count` bytes at `to` are those at `from`: two names of one thing.
+  void same(const Memory *memory, int64_t from, int64_t to, int64_t count);
+  /// A number for one more core.
+  uint32_t addCore();
+
+  /// The accesses that follow are those of one statement of a core, which also depends on `numbers`, a hash of its
+  /// scalars. What is read without a write may decide what runs next: it is remembered, under the name of the result.
+  void begin(uint32_t core, std::string_view operation, std::string_view result, uint64_t numbers);
+  void read(const Memory *memory, int64_t offset, int64_t count);
+  void write(const Memory *memory, int64_t offset, int64_t count);
+
+  /// Of all bytes of `results`, and of what decided in each core what runs. How cores take turns is no matter.
+  uint64_t digest(const std::vector<const Memory *> &results);
+
+private:
+  struct Bytes {
+    uint32_t number = 0;
+    std::vector<uint64_t> origins;
+  };
+  uint32_t numberOf(const Memory *memory) { return bytesOf(memory).number; }
+  Bytes &bytesOf(const Memory *memory);
+  void end();
+
+  std::map<const Memory *, Bytes> memories_; ///< Numbered in the order of their first use.
+  std::vector<std::set<uint64_t>> decided_;  ///< Of each core; once more the same changes nothing.
+  std::vector<uint64_t> popped_;             ///< How many tiles each core has taken out of pipes.
+
+  // Of the statement at hand.
+  uint32_t core_ = 0;
+  bool moves_ = false; ///< Its elements, in the order in which it reads them.
+  bool pops_ = false;
+  uint64_t what_ = 0;
+  uint64_t called_ = 0;         ///< Operation and name of the result.
+  uint64_t prelude_ = 0;        ///< What was read before anything was written.
+  std::vector<uint64_t> group_; ///< What was read since the last write; in a move, and not written yet.
+  size_t moved_ = 0;            ///< Of the group, in a move.
+  int64_t unit_ = 0;            ///< Bytes of an access; 0 when they differ.
+  uint64_t writes_ = 0;
+};
+
+} // namespace placid::interp

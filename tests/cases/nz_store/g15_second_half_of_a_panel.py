@@ -1,0 +1,21 @@
+# case: g15_second_half_of_a_panel
+# expect: reject row-window line=20
+# arch: a2a3
+# row: G15
+import pypto.language as pl
+
+
+@pl.program
+class Case:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kern(
+        self,
+        x: pl.Tensor[[32, 16], pl.FP16],
+        w: pl.Tensor[[32, 16], pl.FP16],
+        y: pl.Out[pl.Tensor[[2, 64, 32], pl.FP32, pl.NZ]],
+    ) -> pl.Tensor[[2, 64, 32], pl.FP32, pl.NZ]:
+        a = pl.load(x, [0, 0], [32, 16], target_memory=pl.Mem.Mat)
+        b = pl.load(w, [0, 0], [32, 16], target_memory=pl.Mem.Mat)
+        acc = pl.matmul(a, pl.tile.transpose_view(b))
+        y = pl.store(acc, [1, 32, 0], y)
+        return y

@@ -1,0 +1,22 @@
+# case: g29_1024_rows
+# expect: ok
+# arch: a2a3
+# chunks: L21 y=[32, 16]
+# row: G29
+import pypto.language as pl
+
+
+@pl.program
+class Case:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kern(
+        self,
+        x: pl.Tensor[[1024, 16], pl.BF16],
+        w: pl.Tensor[[48, 16], pl.BF16],
+        y: pl.Out[pl.Tensor[[1024, 48], pl.FP32, pl.NZ]],
+    ) -> pl.Tensor[[1024, 48], pl.FP32, pl.NZ]:
+        a = pl.load(x, [0, 0], [1024, 16], target_memory=pl.Mem.Mat)
+        b = pl.load(w, [0, 0], [48, 16], target_memory=pl.Mem.Mat)
+        acc = pl.matmul(a, pl.tile.transpose_view(b))
+        y = pl.store(acc, [0, 0], y)
+        return y

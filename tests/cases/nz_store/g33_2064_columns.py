@@ -1,0 +1,22 @@
+# case: g33_2064_columns
+# expect: ok
+# arch: a2a3
+# chunks: L21 y=[768, 768, 528]
+# row: G33
+import pypto.language as pl
+
+
+@pl.program
+class Case:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kern(
+        self,
+        x: pl.Tensor[[16, 32], pl.BF16],
+        w: pl.Tensor[[2064, 32], pl.BF16],
+        y: pl.Out[pl.Tensor[[16, 2064], pl.FP32, pl.NZ]],
+    ) -> pl.Tensor[[16, 2064], pl.FP32, pl.NZ]:
+        a = pl.load(x, [0, 0], [16, 32], target_memory=pl.Mem.Mat)
+        b = pl.load(w, [0, 0], [2064, 32], target_memory=pl.Mem.Mat)
+        acc = pl.matmul(a, pl.tile.transpose_view(b))
+        y = pl.store(acc, [0, 0], y)
+        return y
