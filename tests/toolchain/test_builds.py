@@ -200,7 +200,7 @@ class Builds(unittest.TestCase):
         trace = json.loads((self.folder / "trace.json").read_text())
         self.assertEqual(trace_faults(trace), [])
         bars = {event["name"]: event for event in trace["traceEvents"] if event["ph"] == "X"}
-        crossing = {**bars["ptoas"], "dur": bars["matmul"]["dur"] + 10}
+        crossing = {**bars["link"], "dur": bars["matmul"]["dur"] + 10}
         for broken in ({**bars["ptoas"], "ts": -1}, {**bars["ptoas"], "ph": "B"}, {**bars["ptoas"], "tid": 77}, crossing, {"ph": "X", "name": "x"}):
             self.assertEqual(len(trace_faults({**trace, "traceEvents": [*trace["traceEvents"], broken]})), 1, broken)
         self.assertLessEqual({"build", "lower k.py", "matmul", "ptoas", "compile", "link"}, set(bars))
