@@ -24,6 +24,7 @@ public:
   BuildService &operator=(const BuildService &) = delete;
 
   Store &store() { return *store_; }
+  const std::shared_ptr<Store> &sharedStore() const { return store_; }
   Broker &broker() { return *broker_; }
   ExecutorCaps caps() const { return executor_->caps(); }
   /// Not empty: why the executor that the settings name cannot be used. Then every action fails with it.

@@ -124,7 +124,14 @@ private:
     out_.pins.push_back(std::make_shared<Store::Pin>(service_.store(), std::vector<Digest>{digest}));
   }
 
-  /// The output's bytes when the tool did its work.
+  /// Of a blob that may be large, as much as tells an object from something else.
+  StoreResult<std::string> beginOf(const Digest &digest) {
+    constexpr size_t kHead = 64;
+    StoreResult<std::unique_ptr<Store::Reader>> reader = service_.store().open(digest);
+    return reader ? (*reader)->read(0, kHead) : reader.error();
+  }
+
+  /// The output's bytes when the tool did its work; of an object the first ones.
   std::optional<std::string> carryOut(const Action &what, Tool tool, const std::string &name,
                                       const ActionLimits &limits) {
     Broker::Log log;
@@ -152,7 +159,7 @@ private:
       fail(diag::ToolOutput.code, diag::message(diag::ToolOutput, name, "it did not write " + wanted));
       return std::nullopt;
     }
-    StoreResult<std::string> bytes = service_.store().get(made->second);
+    StoreResult<std::string> bytes = tool == Tool::Ptoas ? service_.store().get(made->second) : beginOf(made->second);
     if (!bytes) {
       fail(diag::BuildInfrastructure.code, diag::message(diag::BuildInfrastructure, name, bytes.error().detail));
       return std::nullopt;

@@ -5,6 +5,8 @@
 #include "compiler/diagnostics/render_text.h"
 #include "server/build/build_progress.h"
 #include "server/build/build_trace.h"
+#include "server/build/store/store_file.h"
+#include "server/commands/build_layout.h"
 #include "server/commands/build_names.h"
 #include "server/commands/build_pl.h"
 #include "server/commands/build_remote.h"
@@ -29,6 +31,7 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -46,6 +49,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kFolderLook{20};
 constexpr const char *kSucceeded = "succeeded";
+constexpr size_t kShownLine = 400;
+constexpr const char *kWrote = " and manifest.json to ";
 constexpr int kRemakes = 2;
 
 /// Two builds into one folder come after each other: a manifest is of one build, and so are the files that it names.
@@ -76,24 +81,10 @@ Ordered eventOf(const diag::Diagnostic &diagnostic, Texts &texts) {
   out.update(Ordered::parse(diagnosticJson(diagnostic, [&](const std::string &path) { return texts.find(path); }),
                             nullptr,
                             /*allow_exceptions=*/false));
-  return out;
-}
-
-/// The NZ tensors of a kernel with their shapes: for whoever draws them.
-Ordered nzArguments(const compiler::LoweredKernel &kernel) {
-  Ordered out = Ordered::array();
-  auto list = [](const std::vector<compiler::Expr> &from) {
-    Ordered to = Ordered::array();
-    for (const compiler::Expr &one : from) {
-      std::visit([&](const auto &value) { to.push_back(value); }, one);
-    }
-    return to;
-  };
-  for (const compiler::LoweredKernel::Argument &one : kernel.arguments) {
-    if (one.layout == "NZ" && !one.blocked.empty()) {
-      out.push_back(
-          {{"name", one.name}, {"dtype", one.dtype}, {"shape", list(one.shape)}, {"blocked", list(one.blocked)}});
-    }
+  // Who reads this has no file to look into.
+  if (source::SourcePtr text = texts.find(diagnostic.at.path)) {
+    std::string_view line = text->lines.line(text->text, text->lines.lineColumn(diagnostic.at.range.begin).line);
+    out["lineText"] = std::string(line.substr(0, kShownLine));
   }
   return out;
 }
@@ -122,7 +113,7 @@ public:
       watch();
       events_->emit("buildStarted", {{"placid", context_.version}, {"paths", arguments_.positional}});
       status = work();
-      if (format_ != "text") {
+      if (isReport()) {
         result_.out = report();
       }
       if (!endWatching() && result_.exitCode == ExitCode::kOk) {
@@ -154,15 +145,21 @@ private:
     if (arguments_.positional.empty()) {
       return "expected at least one PATH";
     }
-    if (format_ != "text" && format_ != "sarif" && format_ != "github" && format_ != "junit") {
-      return "unknown format `" + format_ + "`: there are text, sarif, github and junit";
+    if (format_ != "text" && format_ != "ndjson" && !isReport()) {
+      return "unknown format `" + format_ + "`: there are text, sarif, github, junit and ndjson";
     }
-    if (format_ != "text" && (arguments_.has("--remote") || arguments_.value("--events") == "-")) {
-      return "--format " + format_ + " is for builds here, and has standard output for itself";
+    if (isReport() && arguments_.value("--events") == "-") {
+      return "--format " + format_ + " has standard output for itself: --events FILE";
+    }
+    if (format_ == "ndjson" && arguments_.has("--events")) {
+      return "--format ndjson is --events - already";
     }
     sources_ = readSources(arguments_.positional, context_.importsPl);
     return {};
   }
+
+  /// What was found comes in one piece, at the end.
+  bool isReport() const { return format_ == "sarif" || format_ == "github" || format_ == "junit"; }
 
   /// A trace and a line on the terminal follow the events.
   void watch() {
@@ -197,12 +194,12 @@ private:
 
   std::string openEventStream() {
     BuildEvents::Sink sink;
-    if (arguments_.has("--events")) {
+    if (arguments_.has("--events") || format_ == "ndjson") {
       std::string wrong;
-      std::string target = arguments_.value("--events");
+      std::string target = arguments_.has("--events") ? arguments_.value("--events") : "-";
       ownOutput_ = target == "-";
       if (ownOutput_ && !context_.stream) {
-        return "--events - is not available here";
+        return "standard output is not available for events here";
       }
       sink = openEvents(
           target, [stream = context_.stream](std::string_view line) { return stream({0, std::string(line), {}}); },
@@ -234,7 +231,7 @@ private:
     }
     if (format_ == "text") {
       result_.err += renderDiagnostics(diagnostics_, *texts_, false);
-    } else {
+    } else if (isReport()) {
       reported_.insert(reported_.end(), diagnostics_.begin(), diagnostics_.end());
     }
     result_.exitCode = exitCodeOf(diagnostics_, *texts_, context_, result_.err);
@@ -247,6 +244,7 @@ private:
   const char *fail(int code, const std::string &why) {
     result_.err += "placid: " + why + "\n";
     result_.exitCode = code;
+    fault_ = why;
     return "failed";
   }
 
@@ -281,7 +279,7 @@ private:
   std::optional<const char *> workRemotely() {
     compiler::Options options = options_;
     allowImports(arguments_.positional, options);
-    RemoteResult made = buildRemotely({arguments_, context_, options, sources_, *events_, folder_});
+    RemoteResult made = buildRemotely({arguments_, context_, options, sources_, *events_, *texts_, folder_, format_});
     if (context_.stop.stop_requested()) {
       return cancelled();
     }
@@ -297,8 +295,12 @@ private:
       fail(ExitCode::kUnreachable, made.unreachable);
       return "internal";
     }
-    result_.err += made.err;
+    result_.err += withoutWrote(made.err);
     result_.exitCode = made.exitCode;
+    reported_ = std::move(made.diagnostics);
+    if (made.status != kSucceeded && made.errors == 0) {
+      fault_ = made.err.substr(0, made.err.find_last_not_of('\n') + 1);
+    }
     modules_.insert(made.modules.begin(), made.modules.end());
     kernels_ = made.kernels;
     errors_ = made.errors;
@@ -307,13 +309,12 @@ private:
       return made.status == "cancelled" ? "cancelled" : made.status == "failed" ? "failed" : "internal";
     }
     return fill([&]() -> const char * {
-      for (const auto &[name, bytes] : made.files) {
+      for (const RemoteFile &file : made.files) {
         if (context_.stop.stop_requested()) {
           return cancelled();
         }
-        bool manifest = name == "manifest.json";
-        std::string wrong = manifest ? writeAtomically(folder_ + "/" + name, bytes)
-                                     : writeFile(name.substr(0, name.rfind('.')), name, bytes);
+        std::string wrong =
+            file.name == "manifest.json" ? writeAtomically(folder_ + "/" + file.name, file.bytes) : writeFetched(file);
         if (!wrong.empty()) {
           return fail(ExitCode::kDiagnostics, wrong);
         }
@@ -325,6 +326,14 @@ private:
       sayWrote();
       return kSucceeded;
     });
+  }
+
+  /// What was written there is nobody's folder: what is written here is said here.
+  static std::string withoutWrote(const std::string &text) {
+    size_t at = text.starts_with("wrote ") ? 0 : text.find("\nwrote ") + 1;
+    size_t end = text.find('\n', at);
+    bool said = text.compare(at, 6, "wrote ") == 0 && text.substr(at, end - at).find(kWrote) != std::string::npos;
+    return said ? text.substr(0, at) + text.substr(end + 1) : text;
   }
 
   /// What was found, for machines.
@@ -341,7 +350,7 @@ private:
     summary.kernels = static_cast<uint32_t>(kernels_);
     summary.errors = static_cast<uint32_t>(errors_);
     summary.warnings = static_cast<uint32_t>(warnings_);
-    CheckReport whole{reported_, files, lookup, summary, context_.version};
+    CheckReport whole{reported_, files, lookup, summary, context_.version, fault_};
     return format_ == "sarif" ? checkSarif(whole) : format_ == "github" ? checkGithub(whole) : checkJunit(whole);
   }
 
@@ -380,7 +389,7 @@ private:
 
   void sayWrote() {
     std::string said = "wrote " + std::to_string(kernels_) + (kernels_ == 1 ? " kernel" : " kernels") +
-                       " and manifest.json to " + folder_ + "\n";
+                       kWrote + folder_ + "\n";
     (ownOutput_ || format_ != "text" ? result_.err : result_.out) += said;
   }
 
@@ -423,11 +432,13 @@ private:
       return fail(ExitCode::kDiagnostics, fault);
     }
     for (const LoweredFile &file : all_) {
+      BuildLayout layout(context_, options_, events_->wanted() ? texts_->find(file.path) : nullptr);
       for (const compiler::LoweredKernel &kernel : file.result.kernels) {
         entries_.push_back({file.path, file.result.arch, &kernel});
-        events_->emit(
-            "kernelQueued",
-            {{"kernel", kernel.name}, {"entry", kernel.entry}, {"source", file.path}, {"nz", nzArguments(kernel)}});
+        events_->emit("kernelQueued", {{"kernel", kernel.name},
+                                       {"entry", kernel.entry},
+                                       {"source", file.path},
+                                       {"nz", layout.nzArguments(kernel)}});
       }
     }
     ToolRunner tools(entries_, wish_, context_, *events_, *texts_, folder_);
@@ -514,21 +525,20 @@ private:
     return kSucceeded;
   }
 
-  /// The files of one kernel. What the store has lost since it was made is made again; not empty: it stays lost.
-  std::string artefacts(ToolRunner &tools, size_t at, std::vector<std::string> &bytes) {
+  /// Writes the files of one kernel. What the store has lost since it was made is made again; `lost` is set when it
+  /// stays so. What is wrong, or empty.
+  std::string writeMade(ToolRunner &tools, size_t at, bool &lost) {
     for (int round = 0;; ++round) {
-      bytes.clear();
-      std::string lost;
+      std::string wrong;
+      lost = false;
       for (const auto &[name, digest] : tools.results()[at].files) {
-        StoreResult<std::string> read = tools.service().store().get(digest);
-        if (!read) {
-          lost = read.error().detail;
+        wrong = writeKept(tools.service().store(), entries_[at].kernel->name, name, digest, lost);
+        if (!wrong.empty()) {
           break;
         }
-        bytes.push_back(std::move(*read));
       }
-      if (lost.empty() || round == kRemakes || context_.stop.stop_requested()) {
-        return lost;
+      if (!lost || round == kRemakes || context_.stop.stop_requested()) {
+        return wrong;
       }
       tools.again(at);
     }
@@ -546,10 +556,15 @@ private:
     FileOwners owners;
     size_t failed = 0;
     for (size_t i = 0; i < tools.results().size(); ++i) {
-      std::vector<std::string> bytes;
-      if (std::string wrong = artefacts(tools, i, bytes); !wrong.empty()) {
-        fail(ExitCode::kInternal, wrong);
-        return context_.stop.stop_requested() ? "cancelled" : "internal";
+      for (const auto &[name, digest] : tools.results()[i].files) {
+        if (std::string taken = owners.claim(name, entries_[i].kernel->name, entries_[i].path); !taken.empty()) {
+          return fail(ExitCode::kDiagnostics, taken);
+        }
+      }
+      bool lost = false;
+      if (std::string wrong = writeMade(tools, i, lost); !wrong.empty()) {
+        const char *status = fail(lost ? ExitCode::kInternal : ExitCode::kDiagnostics, wrong);
+        return context_.stop.stop_requested() ? "cancelled" : lost ? "internal" : status;
       }
       const KernelFiles &made = tools.results()[i];
       diagnostics_.insert(diagnostics_.end(), made.diagnostics.begin(), made.diagnostics.end());
@@ -557,13 +572,7 @@ private:
       if (!made.note.empty()) {
         notes.insert(made.note);
       }
-      for (size_t k = 0; k < made.files.size(); ++k) {
-        const auto &[name, digest] = made.files[k];
-        std::string wrong = owners.claim(name, entries_[i].kernel->name, entries_[i].path);
-        wrong = wrong.empty() ? writeFile(entries_[i].kernel->name, name, bytes[k]) : wrong;
-        if (!wrong.empty()) {
-          return fail(ExitCode::kDiagnostics, wrong);
-        }
+      for (const auto &[name, digest] : made.files) {
         entries_[i].files.emplace_back(name, digest.hex);
         entries_[i].toolchain = tools.toolchainOf(entries_[i]).name;
       }
@@ -586,12 +595,53 @@ private:
   std::string writeFile(const std::string &kernel, const std::string &name, const std::string &bytes) {
     std::string wrong = writeAtomically(folder_ + "/" + name, bytes);
     if (wrong.empty() && events_->wanted()) {
-      events_->emit("artifact", {{"kernel", kernel},
-                                 {"path", folder_ + "/" + name},
-                                 {"digest", digestOf(bytes).hex},
-                                 {"size", bytes.size()}});
+      sayArtifact(kernel, name, digestOf(bytes), bytes.size());
     }
     return wrong;
+  }
+
+  /// The same of what is in the store, in pieces.
+  std::string writeKept(Store &store, const std::string &kernel, const std::string &name, const Digest &digest,
+                        bool &lost) {
+    uint64_t size = 0;
+    std::string wrong = writeAtomically(folder_ + "/" + name, [&](int fd) {
+      StoreResult<uint64_t> copied = store.copyTo(digest, fd);
+      size = copied ? *copied : 0;
+      lost = !copied && copied.error().kind == StoreFault::Kind::Missing;
+      return copied ? std::string() : copied.error().detail;
+    });
+    if (wrong.empty() && events_->wanted()) {
+      sayArtifact(kernel, name, digest, size);
+    }
+    return wrong;
+  }
+
+  /// The same of what came from elsewhere.
+  std::string writeFetched(const RemoteFile &file) {
+    std::string kernel = file.name.substr(0, file.name.rfind('.'));
+    if (!file.large) {
+      return writeFile(kernel, file.name, file.bytes);
+    }
+    uint64_t size = 0;
+    std::string wrong = writeAtomically(folder_ + "/" + file.name, [&](int fd) -> std::string {
+      std::string piece(size_t{256} << 10, '\0');
+      for (ssize_t got = 0; (got = ::pread(*file.large, piece.data(), piece.size(), static_cast<off_t>(size))) != 0;) {
+        if (got < 0 || writeAll(fd, std::string_view(piece).substr(0, static_cast<size_t>(got))) != 0) {
+          return std::strerror(errno);
+        }
+        size += static_cast<uint64_t>(got);
+      }
+      return {};
+    });
+    if (wrong.empty() && events_->wanted()) {
+      sayArtifact(kernel, file.name, {file.digest}, size);
+    }
+    return wrong;
+  }
+
+  void sayArtifact(const std::string &kernel, const std::string &name, const Digest &digest, uint64_t size) {
+    events_->emit("artifact",
+                  {{"kernel", kernel}, {"path", folder_ + "/" + name}, {"digest", digest.hex}, {"size", size}});
   }
 
   const Arguments &arguments_;
@@ -607,6 +657,7 @@ private:
   std::set<std::string> modules_; ///< That were read besides the sources.
   std::string format_ = "text";
   std::vector<diag::Diagnostic> reported_; ///< All of them, where a report follows.
+  std::string fault_;                      ///< Why the build ended before its end.
   bool ownOutput_ = false;                 ///< Standard output belongs to the events.
   std::vector<LoweredFile> all_;
   std::vector<ManifestEntry> entries_;

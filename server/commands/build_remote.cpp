@@ -6,13 +6,21 @@
 #include "server/build/jobs/base64.h"
 #include "server/build/jobs/build_api.h"
 #include "server/build/jobs/request.h"
+#include "server/build/store/store_file.h"
 #include "server/remote/channel.h"
+#include "server/render/diagnostic_reader.h"
 #include "server/settings/project_settings.h"
 
 #include <nlohmann/json.hpp>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <map>
 #include <random>
@@ -124,6 +132,7 @@ private:
     request_.toolchain = build_.arguments.value("--toolchain");
     std::string out = relativeName(build_.folder);
     request_.out = out.empty() || out == "." ? "placid-out" : out;
+    request_.textless = build_.format != "text";
     request_.leaseMs = kLeaseMs;
     request_.idempotencyKey = randomKey();
     return {};
@@ -139,6 +148,7 @@ private:
         return text->path + ": --remote builds what is below the current folder";
       }
       files_[name] = text->text;
+      given_[name] = text->path;
       compiler::CheckResult check = build_.context.compiler->check(text, build_.options, build_.context.stop);
       modules.insert(check.modulesRead.begin(), check.modulesRead.end());
       if (const SettingsFinder::Found *found = finder.find(text->path)) {
@@ -155,6 +165,7 @@ private:
         return module + ": an imported module outside the current folder; --remote builds what is below it";
       }
       files_[name] = text->text;
+      given_[name] = module;
       for (fs::path folder = fs::path(name).parent_path(); !folder.empty(); folder = folder.parent_path()) {
         std::string package = (folder / "__init__.py").string();
         if (source::SourcePtr init = readSource(package)) {
@@ -309,7 +320,36 @@ private:
     for (const char *name : {"v", "seq", "t", "id", "type"}) {
       fields.erase(name);
     }
+    if (type == "diagnostic" && request_.textless) {
+      note(fields);
+    }
     build_.events.emit(type, fields);
+  }
+
+  /// What was found there, at its place in the file that was given here.
+  void note(const Ordered &fields) {
+    auto local = [&](const std::string &path) {
+      auto found = given_.find(path);
+      return found == given_.end() ? path : found->second;
+    };
+    TextLookup lookup = [&](const std::string &path) { return build_.texts.find(local(path)); };
+    std::optional<diag::Diagnostic> read = readDiagnostic(fields, lookup);
+    if (!read) {
+      return;
+    }
+    read->at.path = local(read->at.path);
+    if (read->annotation) {
+      read->annotation->path = local(read->annotation->path);
+    }
+    for (diag::Related &related : read->related) {
+      related.at.path = local(related.at.path);
+    }
+    for (diag::Fix &fix : read->fixes) {
+      for (diag::Edit &edit : fix.edits) {
+        edit.at.path = local(edit.at.path);
+      }
+    }
+    out_.diagnostics.push_back(std::move(*read));
   }
 
   /// The result and its files, every one checked.
@@ -329,40 +369,42 @@ private:
       out_.exitCode = std::max(out_.exitCode, 1);
       return;
     }
-    std::pair<std::string, std::string> manifest;
+    std::optional<RemoteFile> manifest;
     for (const Json &artifact : result->value("artifacts", Json::array())) {
       std::string name = textOf(artifact, "name");
       std::optional<Digest> digest = parseDigest(textOf(artifact, "digest"));
       bool plain = isSafeRelativePath(name) && name.find('/') == std::string::npos && name.front() != '.';
-      std::optional<std::string> bytes = plain && digest ? download(*digest) : std::nullopt;
-      if (!bytes) {
+      std::optional<RemoteFile> file = plain && digest ? download(*digest) : std::nullopt;
+      if (!file) {
         refuse(plain ? name + " did not arrive whole" : "it names a file `" + name.substr(0, 100) + "`");
         return;
       }
-      if (name == "manifest.json") {
-        manifest = {name, std::move(*bytes)};
+      file->name = name;
+      if (name == "manifest.json" && !file->large) {
+        manifest = std::move(file);
       } else {
-        out_.files.emplace_back(name, std::move(*bytes));
+        out_.files.push_back(std::move(*file));
       }
     }
-    if (manifest.first.empty()) {
+    if (!manifest) {
       refuse("there is no manifest");
       return;
     }
-    std::map<std::string, std::string> named = namesIn(manifest.second);
+    std::map<std::string, std::string> named = namesIn(manifest->bytes);
     std::set<std::string> seen;
-    for (const auto &[name, bytes] : out_.files) {
+    for (const RemoteFile &file : out_.files) {
+      const std::string &name = file.name;
       auto found = named.find(name);
       if (found == named.end()) { // it would be written over whatever has that name here
         refuse("it sent a file `" + name.substr(0, 100) + "` that the manifest does not name");
         return;
       }
-      if (!seen.insert(name).second || (!found->second.empty() && digestOf(bytes).hex != found->second)) {
+      if (!seen.insert(name).second || (!found->second.empty() && file.digest != found->second)) {
         refuse(name + " is not what the manifest says");
         return;
       }
     }
-    out_.files.push_back(std::move(manifest));
+    out_.files.push_back(std::move(*manifest));
   }
 
   /// The files of a manifest, with their SHA-256 where it has them.
@@ -394,19 +436,48 @@ private:
     }
   }
 
-  std::optional<std::string> download(const Digest &digest) {
-    std::string bytes;
-    for (;;) {
-      std::optional<Json> part = ask("blob/get", {{"digest", digest.hex}, {"offset", bytes.size()}});
+  /// A file without a name beside the folder of results: it is gone with whoever holds it.
+  std::shared_ptr<const int> namelessFile() const {
+    fs::path beside = fs::absolute(build_.folder).parent_path();
+    int fd = ::open(beside.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd < 0) { // a file system that has none
+      std::string name = (beside / "placid-XXXXXX").string();
+      fd = ::mkostemp(name.data(), O_CLOEXEC);
+      ::unlink(name.c_str());
+    }
+    auto close = [](const int *one) {
+      ::close(*one);
+      delete one;
+    };
+    return fd < 0 ? nullptr : std::shared_ptr<const int>(new int(fd), close);
+  }
+
+  std::optional<RemoteFile> download(const Digest &digest) {
+    RemoteFile out;
+    out.digest = digest.hex;
+    Hasher hasher;
+    for (uint64_t at = 0;;) {
+      std::optional<Json> part = ask("blob/get", {{"digest", digest.hex}, {"offset", at}});
       std::optional<std::string> more = part ? fromBase64(textOf(*part, "base64")) : std::nullopt;
       uint64_t size = part ? numberOf(*part, "size") : 0;
-      if (!more || size > kMostArtifact || bytes.size() + more->size() > size ||
-          (more->empty() && bytes.size() < size)) {
+      if (!more || size > kMostArtifact || at + more->size() > size || (more->empty() && at < size)) {
         return std::nullopt;
       }
-      bytes += *more;
-      if (bytes.size() == size) {
-        return digestOf(bytes) == digest ? std::optional(std::move(bytes)) : std::nullopt;
+      hasher.add(*more);
+      at += more->size();
+      if (size >= Store::kLarge && !out.large && !(out.large = namelessFile())) {
+        out_.unreachable = "remote " + name_ + ": no file can be made beside " + build_.folder;
+        return std::nullopt;
+      }
+      if (out.large && writeAll(*out.large, *more) != 0) {
+        out_.unreachable = "remote " + name_ + ": what it sends cannot be written: " + std::strerror(errno);
+        return std::nullopt;
+      }
+      if (!out.large) {
+        out.bytes += *more;
+      }
+      if (at == size) {
+        return hasher.finish() == digest ? std::optional(std::move(out)) : std::nullopt;
       }
     }
   }
@@ -417,6 +488,7 @@ private:
   RemoteSettings settings_;
   BuildRequest request_;
   std::map<std::string, std::string> files_;
+  std::map<std::string, std::string> given_; ///< By the name that the service has for it: the path of here.
   std::unique_ptr<RemoteChannel> channel_;
   uint64_t next_ = 0;
   unsigned connections_ = 0; ///< After the first.

@@ -5,8 +5,10 @@
 
 #include "server/build/events.h"
 #include "server/commands/command.h"
+#include "server/commands/report.h"
 #include "server/commands/sources.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,7 +22,17 @@ struct RemoteBuild {
   const compiler::Options &options; ///< With what imports need.
   const Sources &sources;
   BuildEvents &events;
+  Texts &texts;
   std::string folder; ///< `--out`.
+  std::string format; ///< `--format`: only for text the service writes diagnostics as text.
+};
+
+/// What a build elsewhere made: at hand, or where it is large in a file that has no name.
+struct RemoteFile {
+  std::string name;
+  std::string bytes;
+  std::shared_ptr<const int> large; ///< A descriptor, closed with the last holder; null: `bytes`.
+  std::string digest;
 };
 
 struct RemoteResult {
@@ -29,9 +41,10 @@ struct RemoteResult {
   std::string status;      ///< As in the last event.
   int exitCode = 0;
   std::string err;
-  std::vector<std::string> modules; ///< That were sent besides the sources.
+  std::vector<std::string> modules;          ///< That were sent besides the sources.
+  std::vector<diag::Diagnostic> diagnostics; ///< As they were found there, with the paths of here; not for text.
   size_t kernels = 0, errors = 0, warnings = 0;
-  std::vector<std::pair<std::string, std::string>> files; ///< Name and bytes, digests checked; the manifest last.
+  std::vector<RemoteFile> files; ///< Digests checked; the manifest last.
 };
 
 RemoteResult buildRemotely(const RemoteBuild &build);

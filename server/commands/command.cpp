@@ -119,7 +119,7 @@ std::span<const CommandSpec> commandTable() {
        with({{"--until", "STAGE", "the last stage: pl, pto, cpp, object or link; what it lacks is then an error"},
              {"--out", "DIR", "where results are written (default: placid-out)"},
              {"--watch", "", "build again whenever a file changes, until interrupted"},
-             {"--format", "FORMAT", "what was found, on standard output: sarif, github or junit (default: text)"},
+             {"--format", "FORMAT", "text (default), on standard output sarif, github or junit, or ndjson: the events"},
              {"--toolchain", "NAME", "cann-a3, cann-a5 or cpu-sim (default: that of the chip)"},
              {"--remote", "NAME", "build at [remote.NAME] of the user's settings, which needs no tools here"},
              {"--remote-fallback", "", "build here when the remote cannot be reached, and say so"},

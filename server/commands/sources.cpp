@@ -160,23 +160,28 @@ source::SourcePtr readSource(const std::string &path) {
 }
 
 std::string writeAtomically(const std::string &path, const std::string &content) {
+  return writeAtomically(path, [&](int fd) -> std::string {
+    for (size_t at = 0; at < content.size();) {
+      ssize_t wrote = ::write(fd, content.data() + at, content.size() - at);
+      if (wrote < 0 && errno == EINTR) {
+        continue;
+      }
+      if (wrote <= 0) {
+        return std::strerror(errno);
+      }
+      at += static_cast<size_t>(wrote);
+    }
+    return {};
+  });
+}
+
+std::string writeAtomically(const std::string &path, const std::function<std::string(int fd)> &fill) {
   std::string temporary = path + ".XXXXXX";
   int fd = ::mkostemp(temporary.data(), O_CLOEXEC);
   if (fd < 0) {
     return "cannot write " + path + ": " + std::strerror(errno);
   }
-  std::string error;
-  for (size_t at = 0; at < content.size();) {
-    ssize_t wrote = ::write(fd, content.data() + at, content.size() - at);
-    if (wrote < 0 && errno == EINTR) {
-      continue;
-    }
-    if (wrote <= 0) {
-      error = std::strerror(errno);
-      break;
-    }
-    at += static_cast<size_t>(wrote);
-  }
+  std::string error = fill(fd);
   // mkstemp makes 0600; what is built is as readable as any file.
   mode_t mask = ::umask(0);
   ::umask(mask);

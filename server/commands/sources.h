@@ -5,6 +5,7 @@
 
 #include "compiler/driver/compiler_service.h"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -32,5 +33,7 @@ source::SourcePtr readSource(const std::string &path);
 
 /// Writes through a temporary file in the same folder and a rename. What went wrong, or empty.
 std::string writeAtomically(const std::string &path, const std::string &content);
+/// The same with what `fill` writes; it says what went wrong, or nothing.
+std::string writeAtomically(const std::string &path, const std::function<std::string(int fd)> &fill);
 
 } // namespace placid::server

@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <vector>
 
 namespace placid::server {
 namespace {
@@ -50,6 +51,40 @@ TEST(Http, Requests) {
             State::Request);
   EXPECT_EQ(request.body, "abc");
   EXPECT_FALSE(request.keepAlive);
+}
+
+TEST(Http, ALargeBodyIsNotHeld) {
+  HttpLimits limits;
+  limits.held = 4;
+  const std::string text = "PUT /cas/x HTTP/1.1\r\nContent-Length: 10\r\n\r\n0123456789GET / HTTP/1.1\r\n\r\n";
+  for (size_t step : {text.size(), size_t{1}}) {
+    HttpReader reader(limits);
+    std::string got;
+    std::vector<State> states;
+    for (size_t at = 0; at < text.size();) {
+      std::string_view part = std::string_view(text).substr(at, step);
+      while (!part.empty()) {
+        size_t before = part.size();
+        State state = reader.feed(part);
+        at += before - part.size();
+        if (state == State::Large) {
+          EXPECT_EQ(reader.length(), 10U);
+          EXPECT_FALSE(reader.waits());
+          reader.divert([&](std::string_view bytes) {
+            got += bytes;
+            return got.size() < 7; // then it cannot be taken: the rest is dropped, not held
+          });
+        } else if (state == State::Request) {
+          EXPECT_EQ(reader.take().body, "");
+        }
+        if (state != State::NeedMore) {
+          states.push_back(state);
+        }
+      }
+    }
+    EXPECT_EQ(states, (std::vector<State>{State::Large, State::Request, State::Request}));
+    EXPECT_EQ(got, step == 1 ? "0123456" : "0123456789");
+  }
 }
 
 TEST(Http, WhatIsNoRequest) {

@@ -133,7 +133,8 @@ HttpReader::State HttpReader::parseHead() {
     return fail(413);
   }
   inBody_ = true;
-  return length_ != 0 && lower(request_.header("expect")) == "100-continue" ? State::Continue : State::NeedMore;
+  waits_ = length_ != 0 && lower(request_.header("expect")) == "100-continue";
+  return length_ > limits_.held ? State::Large : waits_ ? State::Continue : State::NeedMore;
 }
 
 HttpReader::State HttpReader::feed(std::string_view &bytes) {
@@ -157,25 +158,31 @@ HttpReader::State HttpReader::feed(std::string_view &bytes) {
       return state;
     }
   }
-  size_t take = std::min(bytes.size(), length_ - request_.body.size());
-  request_.body += bytes.substr(0, take);
+  auto take = static_cast<size_t>(std::min<uint64_t>(bytes.size(), length_ - received_));
+  if (length_ <= limits_.held) {
+    request_.body += bytes.substr(0, take);
+  } else if (sink_ && !sink_(bytes.substr(0, take))) {
+    sink_ = nullptr;
+  }
   bytes.remove_prefix(take);
-  return request_.body.size() == length_ ? State::Request : State::NeedMore;
+  received_ += take;
+  return received_ == length_ ? State::Request : State::NeedMore;
 }
 
 HttpRequest HttpReader::take() {
   HttpRequest out = std::move(request_);
   request_ = {};
   head_.clear();
-  inBody_ = false;
-  length_ = 0;
+  sink_ = nullptr;
+  inBody_ = waits_ = false;
+  length_ = received_ = 0;
   return out;
 }
 
 std::string httpText(const HttpResponse &response, bool keepAlive, bool head) {
   std::string out = "HTTP/1.1 " + std::to_string(response.status) + " " + std::string(reason(response.status)) +
-                    "\r\nContent-Type: " + response.type +
-                    "\r\nContent-Length: " + std::to_string(response.body.size()) +
+                    "\r\nContent-Type: " + response.type + "\r\nContent-Length: " +
+                    std::to_string(response.content ? response.content->size : response.body.size()) +
                     "\r\nX-Content-Type-Options: nosniff\r\n";
   for (const auto &[name, value] : response.headers) {
     out += name;
@@ -184,7 +191,7 @@ std::string httpText(const HttpResponse &response, bool keepAlive, bool head) {
     out += "\r\n";
   }
   out += keepAlive ? "\r\n" : "Connection: close\r\n\r\n";
-  if (!head) {
+  if (!head && !response.content) {
     out += response.body;
   }
   return out;

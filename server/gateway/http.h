@@ -6,17 +6,21 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace placid::server {
 
 struct HttpLimits {
   size_t head = size_t{16} << 10; ///< Request line and headers.
   size_t headers = 100;
-  size_t body = size_t{128} << 20;
+  size_t body = size_t{1} << 30;
+  size_t held = size_t{8} << 20; ///< Of a body that is kept whole; more goes elsewhere piece by piece.
 };
 
 struct HttpRequest {
@@ -32,6 +36,7 @@ public:
   enum class State : uint8_t {
     NeedMore,
     Continue, ///< The client waits for "100 Continue" before it sends the body.
+    Large,    ///< The body is too large to be held: divert() comes before the next feed(), or nothing more is read.
     Request,
     Failed, ///< status() says why; the stream cannot be read on.
   };
@@ -44,6 +49,11 @@ public:
   int status() const { return status_; }
   /// The head is there, the body is not.
   bool inBody() const { return inBody_; }
+  uint64_t length() const { return length_; }
+  /// Whether that client waits for "100 Continue".
+  bool waits() const { return waits_; }
+  /// The body of the pending request goes there instead. False: it cannot be taken, and what else comes is dropped.
+  void divert(std::function<bool(std::string_view)> sink) { sink_ = std::move(sink); }
   /// Between requests.
   bool idle() const { return head_.empty() && !inBody_; }
 
@@ -54,9 +64,16 @@ private:
   HttpLimits limits_;
   std::string head_;
   HttpRequest request_;
-  bool inBody_ = false;
-  size_t length_ = 0;
+  std::function<bool(std::string_view)> sink_;
+  bool inBody_ = false, waits_ = false;
+  uint64_t length_ = 0, received_ = 0;
   int status_ = 0;
+};
+
+/// A body that is too large to be held, in pieces: nothing when it cannot be given to its end.
+struct HttpContent {
+  uint64_t size = 0;
+  std::function<std::optional<std::string>(uint64_t offset, size_t most)> read;
 };
 
 struct HttpResponse {
@@ -64,8 +81,9 @@ struct HttpResponse {
   std::string type = "text/plain; charset=utf-8";
   std::string body;
   std::map<std::string, std::string> headers;
+  std::shared_ptr<HttpContent> content = nullptr; ///< Set: instead of `body`.
 };
-/// As it goes over the wire; `head`: without the body, but with its length.
+/// As it goes over the wire, but for `content`; `head`: without the body, but with its length.
 std::string httpText(const HttpResponse &response, bool keepAlive, bool head);
 
 } // namespace placid::server

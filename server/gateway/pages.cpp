@@ -26,6 +26,8 @@ constexpr const char *kStyle =
     ".succeeded{color:#146c2e}.failed,.internal{color:#a1260d}pre{margin:0;white-space:pre-wrap;font-size:13px}"
     "@media(prefers-color-scheme:dark){body{background:#14181f;color:#dfe5ee}td,th{border-color:#2c3440}"
     ".succeeded{color:#6fd08c}.failed,.internal{color:#ff8f73}a{color:#79c0ff}}"
+    ".line{margin-top:.3rem;color:#5a6472}mark{background:#ffe3d9;color:#1c2330;padding:0 .1rem}"
+    "@media(prefers-color-scheme:dark){.line{color:#9aa6b6}mark{background:#5c2a1c;color:#ffe9e2}}"
     "svg{max-width:100%;height:auto}.quiet{color:#6b7686}";
 
 std::string head(const std::string &title) {
@@ -84,6 +86,18 @@ std::string listText(const Json &list) {
   return "[" + out + "]";
 }
 
+std::vector<compiler::Expr> exprs(const Json &list) {
+  std::vector<compiler::Expr> out;
+  for (size_t i = 0; list.is_array() && i < list.size(); ++i) {
+    if (list[i].is_number_integer()) {
+      out.emplace_back(list[i].get<int64_t>());
+    } else {
+      out.emplace_back(list[i].is_string() ? list[i].get<std::string>() : std::string());
+    }
+  }
+  return out;
+}
+
 /// The layout of an NZ argument, as `kernelQueued` has it.
 Picture pictureOf(const Json &event, const Json &tensor) {
   auto text = [](const Json &value) { return value.is_string() ? value.get<std::string>() : std::string(); };
@@ -94,7 +108,8 @@ Picture pictureOf(const Json &event, const Json &tensor) {
   out.dtype = text(memberOf(tensor, "dtype"));
   out.logical = listText(memberOf(tensor, "shape"));
   out.blocked = listText(blocked);
-  out.windowsKnown = false; // a build says where tensors lie, not who reads them
+  Json accesses = memberOf(tensor, "accesses");
+  out.windowsKnown = accesses.is_array(); // otherwise nobody looked for them
   out.c0 = numberAt(blocked, 4);
   if (out.c0 > 0 && numberAt(blocked, 3) == kFractalRows) {
     out.elementBytes = kLineBytes / out.c0;
@@ -102,6 +117,22 @@ Picture pictureOf(const Json &event, const Json &tensor) {
     out.rowFractals = std::max<int64_t>(0, numberAt(blocked, 2));
     Json panels = blocked.is_array() && !blocked.empty() ? blocked[0] : Json();
     out.panels = panels.is_string() ? panels.get<std::string>() : panels.dump();
+  }
+  for (size_t i = 0; out.windowsKnown && i < accesses.size(); ++i) {
+    const Json &one = accesses[i];
+    compiler::InspectAccess access;
+    access.op = text(memberOf(one, "op"));
+    access.result = text(memberOf(one, "result"));
+    access.offsets = exprs(memberOf(one, "offsets"));
+    access.sizes = exprs(memberOf(one, "sizes"));
+    if (Json gap = memberOf(one, "gapBlocks"); gap.is_number_integer()) {
+      access.gapBlocks = gap.get<int64_t>();
+    }
+    Json line = memberOf(one, "line");
+    if (access.offsets.size() == 5) {
+      out.windows.push_back(
+          windowOf(access, line.is_number_unsigned() ? static_cast<uint32_t>(line.get<uint64_t>()) : 0, out.c0));
+    }
   }
   return out;
 }
@@ -160,6 +191,27 @@ std::string placeOf(const Json &diagnostic) {
     out += ":" + std::to_string(line.get<uint64_t>() + 1) + ":" + std::to_string(character.get<uint64_t>() + 1);
   }
   return out;
+}
+
+/// The line that has to change, with what of it is meant.
+std::string lineOf(const Json &diagnostic) {
+  Json text = memberOf(diagnostic, "lineText");
+  if (!text.is_string()) {
+    return {};
+  }
+  source::SourceText line("", text.get<std::string>());
+  Json range = memberOf(diagnostic, "range");
+  auto at = [&](const char *name) {
+    Json character = memberOf(memberOf(range, name), "character");
+    uint64_t number = character.is_number_unsigned() ? character.get<uint64_t>() : 0;
+    return line.lines.offset(line.text, {0, static_cast<uint32_t>(std::min<uint64_t>(number, UINT32_MAX))});
+  };
+  bool one = memberOf(memberOf(range, "start"), "line") == memberOf(memberOf(range, "end"), "line");
+  uint32_t begin = at("start");
+  uint32_t end = one ? std::max(begin, at("end")) : static_cast<uint32_t>(line.text.size());
+  std::string_view all = line.text;
+  return "<pre class=\"line\">" + escapeMarkup(all.substr(0, begin)) + "<mark>" +
+         escapeMarkup(all.substr(begin, end - begin)) + "</mark>" + escapeMarkup(all.substr(end)) + "</pre>";
 }
 
 std::string stepTable(const Seen &seen) {
@@ -241,7 +293,7 @@ std::optional<std::string> buildPage(BuildApi &api, const std::string &client, c
       std::string severity = memberOf(one, "severity") == "error" ? "failed" : "";
       out += "<tr>" + cell(placeOf(one)) + cell(show(memberOf(one, "severity")), severity) +
              cell(show(memberOf(one, "code")) + " " + show(memberOf(one, "source"))) +
-             cell("<pre>" + show(memberOf(one, "message")) + "</pre>") + "</tr>";
+             cell("<pre>" + show(memberOf(one, "message")) + "</pre>" + lineOf(one)) + "</tr>";
     }
     out += "</table>";
     if (seen.diagnostics.size() == kShownDiagnostics) {

@@ -61,9 +61,15 @@ bool isLocalHost(std::string host) {
   return host == "localhost" || host == "127.0.0.1" || host == "[::1]";
 }
 
+bool isCache(const std::string &target) { return target.starts_with("/cas/") || target.starts_with("/ac/"); }
+
+std::optional<Digest> cacheName(const std::string &target) {
+  return parseDigest(std::string_view(target).substr(target.find('/', 1) + 1));
+}
+
 } // namespace
 
-HttpResponse Routes::answer(const HttpRequest &request, const std::string &client, bool local) {
+HttpResponse Routes::answer(const HttpRequest &request, const std::string &client, bool local, LargeBody *body) {
   bool reads = request.method == "GET" || request.method == "HEAD";
   if (local && !isLocalHost(request.header("host"))) {
     return plain(403, "this listener is for this machine");
@@ -81,8 +87,8 @@ HttpResponse Routes::answer(const HttpRequest &request, const std::string &clien
   if (isOfAnotherSite(request)) {
     return plain(403, "pages of other sites have no business here");
   }
-  if (request.target.starts_with("/cas/") || request.target.starts_with("/ac/")) {
-    return cache(request, client);
+  if (isCache(request.target)) {
+    return cache(request, client, body);
   }
   if (request.target == "/rpc") {
     return request.method == "POST" ? rpc(request, client) : plain(405, "POST");
@@ -133,42 +139,83 @@ std::optional<HttpResponse> Routes::pageOf(const HttpRequest &request, const std
                        {"Cache-Control", "no-store"}}};
 }
 
-HttpResponse Routes::cache(const HttpRequest &request, const std::string &client) {
+std::optional<LargeBody> Routes::receive(const HttpRequest &request, const std::string &client, uint64_t length,
+                                         HttpResponse &refusal) {
+  if (request.method != "PUT" || !isCache(request.target)) {
+    refusal = plain(413, "too much for this request");
+    return std::nullopt;
+  }
+  if (client.empty() || isOfAnotherSite(request) || !cacheName(request.target)) {
+    refusal = client.empty() ? plain(401, "not admitted") : plain(400, "that is no name for content");
+    return std::nullopt;
+  }
+  StoreResult<std::unique_ptr<Store::Writer>> writer = api_.jobs().store().begin(length);
+  if (!writer) {
+    refusal = plain(writer.error().kind == StoreFault::Kind::Full ? 507 : 500, "it cannot be kept");
+    return std::nullopt;
+  }
+  return LargeBody{api_.jobs().sharedStore(), std::move(*writer)};
+}
+
+HttpResponse Routes::put(const HttpRequest &request, const std::string &client, const Digest &name, LargeBody *body) {
   bool content = request.target.starts_with("/cas/");
-  std::optional<Digest> name = parseDigest(std::string_view(request.target).substr(content ? 5 : 4));
+  bool whole = !body || !body->writer->fault(); // what is not tells why below
+  if (content && whole && (body ? body->writer->digest() : digestOf(request.body)) != name) {
+    return plain(400, "the content is not " + name.hex);
+  }
+  StoreResult<Digest> kept = body ? body->writer->keep() : api_.jobs().store().put(request.body);
+  if (!kept) {
+    return plain(kept.error().kind == StoreFault::Kind::Full ? 507 : 500, "it cannot be kept");
+  }
+  std::string realm = "realm:" + realmOf(client);
+  if (content) {
+    api_.jobs().journal().grant(realm, *kept, systemNow());
+  } else if (!api_.jobs().store().remember("http-ac:" + realm + ":" + name.hex, kept->hex)) {
+    return plain(500, "it cannot be kept");
+  }
+  return plain(200, "kept");
+}
+
+HttpResponse Routes::cache(const HttpRequest &request, const std::string &client, LargeBody *body) {
+  bool content = request.target.starts_with("/cas/");
+  std::optional<Digest> name = cacheName(request.target);
   if (!name) {
     return plain(400, "a key is 64 hexadecimal digits in lower case");
   }
-  Store &store = api_.jobs().store();
-  Journal &journal = api_.jobs().journal();
-  std::string realm = "realm:" + realmOf(client);
-  std::string key = "http-ac:" + realm + ":" + name->hex;
   if (request.method == "PUT") {
-    if (content && digestOf(request.body) != *name) {
-      return plain(400, "the content is not " + name->hex);
-    }
-    StoreResult<Digest> kept = store.put(request.body);
-    if (!kept) {
-      return plain(kept.error().kind == StoreFault::Kind::Full ? 507 : 500, "it cannot be kept");
-    }
-    if (content) {
-      journal.grant(realm, *kept, systemNow());
-    } else if (!store.remember(key, kept->hex)) {
-      return plain(500, "it cannot be kept");
-    }
-    return plain(200, "kept");
+    return put(request, client, *name, body);
   }
   if (request.method != "GET" && request.method != "HEAD") {
     return plain(405, "GET, HEAD or PUT");
   }
+  Store &store = api_.jobs().store();
+  Journal &journal = api_.jobs().journal();
+  std::string realm = "realm:" + realmOf(client);
   std::optional<Digest> digest = name;
   if (!content) {
-    digest = parseDigest(store.recall(key).value_or(""));
+    digest = parseDigest(store.recall("http-ac:" + realm + ":" + name->hex).value_or(""));
   } else if (!journal.granted(realm, *name) && !journal.granted(client, *name)) {
     digest.reset(); // somebody else's is as absent as nobody's
   }
-  StoreResult<std::string> bytes = digest ? store.get(*digest) : StoreFault{StoreFault::Kind::Missing, {}};
-  return bytes ? HttpResponse{200, "application/octet-stream", std::move(*bytes), {}} : plain(404, "not here");
+  StoreResult<std::unique_ptr<Store::Reader>> reader =
+      digest ? store.open(*digest) : StoreFault{StoreFault::Kind::Missing, {}};
+  if (!reader) {
+    return plain(404, "not here");
+  }
+  const uint64_t size = (*reader)->size();
+  if (size < Store::kLarge) {
+    StoreResult<std::string> bytes = (*reader)->read(0, static_cast<size_t>(size));
+    return bytes ? HttpResponse{200, "application/octet-stream", std::move(*bytes), {}} : plain(404, "not here");
+  }
+  auto parts = std::make_shared<HttpContent>();
+  parts->size = size;
+  // The store is let go after the reader: members of a lambda go in the opposite order.
+  parts->read = [kept = api_.jobs().sharedStore(), from = std::shared_ptr<Store::Reader>(std::move(*reader))](
+                    uint64_t offset, size_t most) -> std::optional<std::string> {
+    StoreResult<std::string> part = from->read(offset, most);
+    return part ? std::optional(std::move(*part)) : std::nullopt;
+  };
+  return HttpResponse{200, "application/octet-stream", {}, {}, std::move(parts)};
 }
 
 HttpResponse Routes::rpc(const HttpRequest &request, const std::string &client) {

@@ -6,11 +6,18 @@
 #include "server/build/jobs/build_api.h"
 #include "server/gateway/http.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
 namespace placid::server {
+
+/// A body on its way into the store.
+struct LargeBody {
+  std::shared_ptr<Store> store; ///< Outlives the writer.
+  std::unique_ptr<Store::Writer> writer;
+};
 
 class Routes {
 public:
@@ -18,10 +25,15 @@ public:
   explicit Routes(BuildApi &api, std::string pageKey = {}) : api_(api), key_(std::move(pageKey)) {}
   /// `client` empty: nobody said who it is. `local`: the request came over the machine's own loopback listener, where
   /// metrics and the page are open.
-  HttpResponse answer(const HttpRequest &request, const std::string &client, bool local);
+  /// `body`: where its large body has gone, else null.
+  HttpResponse answer(const HttpRequest &request, const std::string &client, bool local, LargeBody *body = nullptr);
+  /// Where the large body of a request goes whose head is there; nothing: it is not taken, and `refusal` says why.
+  std::optional<LargeBody> receive(const HttpRequest &request, const std::string &client, uint64_t length,
+                                   HttpResponse &refusal);
 
 private:
-  HttpResponse cache(const HttpRequest &request, const std::string &client);
+  HttpResponse cache(const HttpRequest &request, const std::string &client, LargeBody *body);
+  HttpResponse put(const HttpRequest &request, const std::string &client, const Digest &name, LargeBody *body);
   HttpResponse rpc(const HttpRequest &request, const std::string &client);
   std::string metrics();
   /// Nothing: it is no page, or none that is shown here.

@@ -2,6 +2,7 @@
 #include "server/render/check_formats.h"
 
 #include "compiler/support/sha256.h"
+#include "server/support/markup.h"
 
 #include <nlohmann/json.hpp>
 
@@ -135,36 +136,6 @@ std::string escapeGithub(std::string_view text, bool property) {
   return out;
 }
 
-std::string escapeXml(std::string_view text) {
-  std::string out;
-  for (char c : text) {
-    switch (c) {
-    case '&':
-      out += "&amp;";
-      break;
-    case '<':
-      out += "&lt;";
-      break;
-    case '>':
-      out += "&gt;";
-      break;
-    case '"':
-      out += "&quot;";
-      break;
-    case '\n':
-      out += "&#10;";
-      break;
-    case '\t':
-      out += "&#9;";
-      break;
-    default:
-      // XML 1.0 has no other control characters, escaped or not.
-      out += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
-    }
-  }
-  return out;
-}
-
 /// Those that are shown, in their order or, when there are too many, the worst first; `leftOut` is the number of the
 /// rest.
 std::vector<const diag::Diagnostic *> sarifSelection(const std::vector<diag::Diagnostic> &all, size_t &leftOut) {
@@ -245,11 +216,17 @@ std::string checkSarif(const CheckReport &report) {
   for (const diag::Diagnostic *diagnostic : shown) {
     results.push_back(sarifResult(*diagnostic, ruleIndex[diagnostic->code], report.lookup));
   }
-  Ordered invocation = {{"executionSuccessful", !internal}};
+  Ordered notifications = Ordered::array();
   if (leftOut > 0) {
     std::string text = std::to_string(leftOut) + " results of the lowest severity are left out";
-    Ordered notification = {{"level", "warning"}, {"message", {{"text", text}}}};
-    invocation["toolExecutionNotifications"] = Ordered::array({std::move(notification)});
+    notifications.push_back({{"level", "warning"}, {"message", {{"text", text}}}});
+  }
+  if (!report.fault.empty()) {
+    notifications.push_back({{"level", "error"}, {"message", {{"text", report.fault}}}});
+  }
+  Ordered invocation = {{"executionSuccessful", !internal && report.fault.empty()}};
+  if (!notifications.empty()) {
+    invocation["toolExecutionNotifications"] = std::move(notifications);
   }
   Ordered driver = {{"name", "placid"}, {"semanticVersion", report.version}, {"rules", std::move(rules)}};
   Ordered run;
@@ -267,7 +244,7 @@ std::string checkSarif(const CheckReport &report) {
 
 std::string checkGithub(const CheckReport &report) {
   // A step shows few annotations: the worst come first, each kind in source order.
-  std::string out;
+  std::string out = report.fault.empty() ? "" : "::error title=placid::" + escapeGithub(report.fault, false) + "\n";
   for (diag::Severity severity :
        {diag::Severity::Error, diag::Severity::Warning, diag::Severity::Information, diag::Severity::Hint}) {
     for (const diag::Diagnostic &diagnostic : report.diagnostics) {
@@ -304,6 +281,12 @@ std::string checkJunit(const CheckReport &report) {
   std::string body;
   size_t failures = 0;
   size_t errors = 0;
+  if (!report.fault.empty()) {
+    ++errors;
+    body = "  <testsuite name=\"placid\" tests=\"1\" failures=\"0\" errors=\"1\">\n    <testcase classname=\"placid\" "
+           "name=\"run\">\n      <error message=\"" +
+           escapeMarkup(report.fault) + "\"/>\n    </testcase>\n  </testsuite>\n";
+  }
   for (const auto &[file, list] : byFile) {
     std::string cases;
     size_t failed = 0;
@@ -322,17 +305,18 @@ std::string checkJunit(const CheckReport &report) {
       std::string tag = internal ? "error" : "failure";
       std::string name = (diagnostic->kernel.empty() ? "module" : diagnostic->kernel) + " line " +
                          std::to_string(range.start.line + 1);
-      cases += "    <testcase classname=\"" + escapeXml(file) + "\" name=\"" + escapeXml(name) + "\">\n      <" + tag +
-               " type=\"" + diag::codeName(diagnostic->code) + "\" message=\"" + escapeXml(diagnostic->message) +
-               "\">" + escapeXml(where + diagnostic->message) + "</" + tag + ">\n    </testcase>\n";
+      cases += "    <testcase classname=\"" + escapeMarkup(file) + "\" name=\"" + escapeMarkup(name) + "\">\n      <" +
+               tag + " type=\"" + diag::codeName(diagnostic->code) + "\" message=\"" +
+               escapeMarkup(diagnostic->message) + "\">" + escapeMarkup(where + diagnostic->message) + "</" + tag +
+               ">\n    </testcase>\n";
     }
     if (count == 0) {
       count = 1;
-      cases = "    <testcase classname=\"" + escapeXml(file) + "\" name=\"check\"/>\n";
+      cases = "    <testcase classname=\"" + escapeMarkup(file) + "\" name=\"check\"/>\n";
     }
     failures += failed;
     errors += broken;
-    body += "  <testsuite name=\"" + escapeXml(file) + "\" tests=\"" + std::to_string(count) + "\" failures=\"" +
+    body += "  <testsuite name=\"" + escapeMarkup(file) + "\" tests=\"" + std::to_string(count) + "\" failures=\"" +
             std::to_string(failed) + "\" errors=\"" + std::to_string(broken) + "\">\n" + cases + "  </testsuite>\n";
   }
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"placid\" failures=\"" +

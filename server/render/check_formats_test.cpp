@@ -90,5 +90,17 @@ TEST_F(CheckFormats, Junit) {
   EXPECT_EQ(xml.find("later"), std::string::npos) << "warnings fail nothing";
 }
 
+TEST_F(CheckFormats, WhatWasNotCarriedThroughIsNoSuccess) {
+  CheckReport broken = report();
+  broken.fault = "ptoas: not <found>";
+  json run = json::parse(checkSarif(broken))["runs"][0];
+  EXPECT_FALSE(run["invocations"][0]["executionSuccessful"]);
+  EXPECT_EQ(run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"], broken.fault);
+  EXPECT_TRUE(checkGithub(broken).starts_with("::error title=placid::ptoas: not <found>\n"));
+  std::string xml = checkJunit(broken);
+  EXPECT_NE(xml.find("<testsuites name=\"placid\" failures=\"1\" errors=\"1\">"), std::string::npos) << xml;
+  EXPECT_NE(xml.find("<error message=\"ptoas: not &lt;found&gt;\"/>"), std::string::npos) << xml;
+}
+
 } // namespace
 } // namespace placid::server

@@ -39,21 +39,6 @@ uint32_t lineOf(const source::SourceText &text, source::ByteRange range) {
   return text.lines.lineColumn(range.begin).line + 1;
 }
 
-PictureWindow windowOf(const compiler::InspectAccess &access, const source::SourceText &text, int64_t c0) {
-  PictureWindow out;
-  out.op = access.op;
-  out.result = access.result;
-  out.line = lineOf(text, access.range);
-  out.rejected = access.rejected;
-  if (access.offsets.size() == 5 && access.sizes.size() == 5) {
-    out.panel = span(access.offsets[0], access.sizes[0], 1);
-    out.columns = span(access.offsets[1], access.sizes[1], c0);
-    out.rows = span(access.offsets[2], access.sizes[2], kFractalRows);
-    out.gapBlocks = access.gapBlocks;
-  }
-  return out;
-}
-
 std::vector<int64_t> chunksOf(const compiler::InspectKernel &kernel, const compiler::InspectAccess &access) {
   std::vector<int64_t> out;
   for (const compiler::StoreChunks &chunks : kernel.chunks) {
@@ -91,7 +76,7 @@ Picture pictureOf(const compiler::InspectKernel &kernel, const compiler::Inspect
   for (const compiler::InspectAccess &access : kernel.accesses) {
     bool drawn = access.offsets.size() == 5 || !access.rejected.empty();
     if (access.tensor == tensor.name && drawn) {
-      out.windows.push_back(windowOf(access, text, tensor.c0));
+      out.windows.push_back(windowOf(access, lineOf(text, access.range), tensor.c0));
       out.windows.back().chunks = chunksOf(kernel, access);
     }
   }
@@ -99,6 +84,21 @@ Picture pictureOf(const compiler::InspectKernel &kernel, const compiler::Inspect
 }
 
 } // namespace
+
+PictureWindow windowOf(const compiler::InspectAccess &access, uint32_t line, int64_t c0) {
+  PictureWindow out;
+  out.op = access.op;
+  out.result = access.result;
+  out.line = line;
+  out.rejected = access.rejected;
+  if (access.offsets.size() == 5 && access.sizes.size() == 5) {
+    out.panel = span(access.offsets[0], access.sizes[0], 1);
+    out.columns = span(access.offsets[1], access.sizes[1], c0);
+    out.rows = span(access.offsets[2], access.sizes[2], kFractalRows);
+    out.gapBlocks = access.gapBlocks;
+  }
+  return out;
+}
 
 std::vector<Picture> picturesOf(const compiler::InspectResult &result, const source::SourceText &text,
                                 const std::string &tensor) {

@@ -52,6 +52,9 @@ struct Picture {
 std::vector<Picture> picturesOf(const compiler::InspectResult &result, const source::SourceText &text,
                                 const std::string &tensor = {});
 
+/// The window of one access of a tensor of `c0` columns a fractal, in line `line`.
+PictureWindow windowOf(const compiler::InspectAccess &access, uint32_t line, int64_t c0);
+
 /// A window's place in words: `rows r0 … +48, columns 0 … +64`.
 std::string windowWords(const PictureWindow &window);
 

@@ -22,6 +22,12 @@ std::string escapeMarkup(std::string_view text) {
     case '\'':
       out += "&#39;";
       break;
+    case '\n':
+      out += "&#10;"; // as it stands it would be a space in an attribute
+      break;
+    case '\t':
+      out += "&#9;";
+      break;
     default:
       // Control characters are no XML, escaped or not.
       out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text into SVG and HTML. Apart because pictures and the page of the build service both write it. Any thread.
+// Text into XML, SVG and HTML. Apart because reports, pictures and the page of the build service all write it. Any
+// thread.
 #pragma once
 
 #include <string>
@@ -7,7 +8,7 @@
 
 namespace placid::server {
 
-/// `&`, `<`, `>`, and quotes as entities; control characters, which are no XML, as spaces.
+/// `&`, `<`, `>`, quotes, ends of lines and tabs as entities; other control characters, which are no XML, as spaces.
 std::string escapeMarkup(std::string_view text);
 
 } // namespace placid::server

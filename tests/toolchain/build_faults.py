@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Builds under load while everything around them fails: the daemon killed, tools killed and stopped, blobs damaged, cut
-and deleted, the index lost, connections dropped, and with --farm the remote engine restarted, misbehaving and its results
-damaged. At the end every build has the digests of a run without faults, and exactly one last event.
+"""Builds under load while everything around them fails: the daemon killed, tools killed, stopped, changed and leaving
+processes behind, blobs damaged, cut and deleted, the index lost and telling nonsense, connections dropped, no descriptors
+left, with --machine-faults the disk full and the clock jumping, and with --farm the remote engine restarted, misbehaving
+and its results damaged. At the end every build has the digests of a run without faults, and exactly one last event.
 
-    build_faults.py --placid build/release/bin/placid [--farm .../reapi_farm] [--builds 60] [--kernels 40] [--faults 20]
+    build_faults.py --placid build/release/bin/placid [--farm .../reapi_farm] [--machine-faults .../machine_faults.so] [--builds 60] [--kernels 40] [--faults 20]
                     [--delay SECONDS] [--seed N]
 
 The load is that of a CI run of many cases: --builds 1760 --kernels 1232 --faults 400 --delay 0.6 is its full size, and
@@ -14,7 +15,9 @@ import argparse
 import os
 import pathlib
 import random
+import resource
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -22,6 +25,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import test_build_service as harness  # noqa: E402
+from machine_faults import MachineFaults  # noqa: E402
 
 OPTIONS = None
 
@@ -38,6 +42,9 @@ class Load(harness.Service):
             for tool in ("ptoas/bin", "host"):
                 (self.folder / tool / "delay").write_text(str(OPTIONS.delay))
         self.farm, self.settings = None, ""
+        self.machine = MachineFaults(OPTIONS.machine_faults, self.folder / "faults") if OPTIONS.machine_faults else None
+        if self.machine:
+            self.env.update(self.machine.environment())
         if farm:
             address = f"unix:{self.folder}/farm"
             self.farm = subprocess.Popen([OPTIONS.farm, address, str(OPTIONS.seed or 1), "6"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -168,6 +175,44 @@ class Load(harness.Service):
             client.close()
         return True
 
+    def fault_no_descriptors(self, _):
+        usual = resource.prlimit(self.daemon.pid, resource.RLIMIT_NOFILE)
+        resource.prlimit(self.daemon.pid, resource.RLIMIT_NOFILE, (len(os.listdir(f"/proc/{self.daemon.pid}/fd")), usual[1]))
+        time.sleep(0.5)
+        resource.prlimit(self.daemon.pid, resource.RLIMIT_NOFILE, usual)
+        return True
+
+    def fault_disk_full(self, chance):
+        self.machine.set(full=True, name=chance.choice(["store/cas", "builds.sqlite", "index.sqlite"]))
+        time.sleep(0.5)
+        self.machine.set()
+        return True
+
+    def fault_clock(self, chance):
+        self.machine.set(seconds=chance.choice([-1, 1]) * chance.randrange(1 << 28))
+        time.sleep(0.5)
+        self.machine.set()
+        return True
+
+    def fault_nonsense_in_the_index(self, chance):
+        """What it says of a result names content that nobody has, or is no result at all."""
+        with sqlite3.connect(self.folder / "cache/placid/store/index.sqlite", timeout=60) as index:
+            keys = [key for (key,) in index.execute("SELECT key FROM results ORDER BY key")]
+            for key in chance.sample(keys, min(5, len(keys))):
+                good, = index.execute("SELECT value FROM results WHERE key=?", (key,)).fetchone()
+                bad = chance.choice([b"", b"[]", bytes(good)[: len(good) // 2], harness.re.sub(rb"[0-9a-f]{64}", b"0" * 64, bytes(good))])
+                index.execute("UPDATE results SET value=? WHERE key=?", (bad, key))
+        return bool(keys)
+
+    def fault_changed_tool(self, chance):
+        """Another ptoas or compiler of the same answers takes its place, while it runs too."""
+        path = self.folder / chance.choice(["ptoas/bin/ptoas", "host/clang++-29"])
+        new = path.with_name("new")
+        new.write_bytes(path.read_bytes() + b"# changed\n")
+        new.chmod(0o755)
+        os.replace(new, path)
+        return True
+
     def fault_farm_restart(self, _):
         self.ask_farm("restart")
         return True
@@ -184,8 +229,9 @@ class Load(harness.Service):
 
     def run_all(self, faults):
         chance = random.Random(OPTIONS.seed)
-        names = ["daemon", "index", "flipped_blob", "cut_blob", "deleted_blob", "dropped_connections"]
-        names += ["farm_restart", "farm_damage", "farm_misbehaves"] if self.farm else ["tool", "stopped_tool"]
+        names = ["daemon", "index", "flipped_blob", "cut_blob", "deleted_blob", "dropped_connections", "no_descriptors", "nonsense_in_the_index"]
+        names += ["farm_restart", "farm_damage", "farm_misbehaves"] if self.farm else ["tool", "stopped_tool", "changed_tool"]
+        names += ["disk_full", "clock"] if self.machine else []
         plan = [names[i % len(names)] for i in range(faults)]
         chance.shuffle(plan)
         injected = {}
@@ -273,6 +319,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--placid", required=True)
     parser.add_argument("--farm")
+    parser.add_argument("--machine-faults")
     parser.add_argument("--builds", type=int, default=60)
     parser.add_argument("--kernels", type=int, default=40)
     parser.add_argument("--faults", type=int, default=20)

@@ -6,10 +6,12 @@ tools. Every message is held against docs/protocol; hostile peers get nothing; n
     test_build_service.py --placid build/release/bin/placid
 """
 import argparse
+import base64
 import hashlib
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -20,6 +22,7 @@ import tempfile
 import time
 import unittest
 import urllib.request
+import zlib
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
@@ -47,6 +50,21 @@ def make_certificates(folder):
         (folder / "names").write_text("subjectAltName=IP:127.0.0.1,DNS:localhost\n")
         openssl("x509", "-req", "-in", f"{name}.csr", "-CA", f"{ca}.pem", "-CAkey", f"{ca}.key", "-CAcreateserial", "-days", "2", "-extfile", "names",
                 "-out", f"{name}.pem", cwd=folder)  # fmt: skip
+
+
+def picture_of(png):
+    """Width, height, the first pixel's colour, and how many rows are of more than one colour, as the filters leave them."""
+    at, packed = 8, b""
+    while at < len(png):
+        length = int.from_bytes(png[at : at + 4], "big")
+        kind, data = png[at + 4 : at + 8], png[at + 8 : at + 8 + length]
+        if kind == b"IHDR":
+            width, height, channels = int.from_bytes(data[:4], "big"), int.from_bytes(data[4:8], "big"), {2: 3, 6: 4}[data[9]]
+        packed += data if kind == b"IDAT" else b""
+        at += length + 12
+    raw, stride = zlib.decompress(packed), width * channels + 1
+    rows = [raw[i : i + stride] for i in range(0, len(raw), stride)]
+    return width, height, tuple(rows[0][1:4]), sum(len(set(row[1:])) > 4 for row in rows)
 
 
 class Service(unittest.TestCase):
@@ -417,6 +435,62 @@ class Service(unittest.TestCase):
         page = subprocess.run(["curl", "-s", "--cacert", CERTS / "ca.pem", "-u", f"x:{TOKEN}", url + "/"], capture_output=True, text=True, timeout=120).stdout
         self.assertIn("Recent builds", page)
 
+    def memory(self):
+        """MiB that the daemon has had at most."""
+        status = (pathlib.Path("/proc") / str(self.daemon.pid) / "status").read_text()
+        return int(re.search(r"VmHWM:\s+(\d+) kB", status).group(1)) >> 10
+
+    def test_what_is_large_goes_in_pieces(self):
+        """300 MiB out of a tool, to another machine, over HTTP both ways and over JSON-RPC: nobody ever holds it."""
+        size = 300 << 20
+        (self.folder / "host/behaviour").write_text(f"large {size}")
+        self.serve(tls=True)
+        work = self.folder / "work"
+        work.mkdir()
+        (work / "k.py").write_bytes(EXAMPLE)
+        before = self.memory()
+        done = self.remote("--remote", "farm", "--toolchain", "cpu-sim", "--until", "object", "--out", "there", "--events", "events", "k.py")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        large = work / "there/matmul.o"
+        self.assertEqual(large.stat().st_size, size)
+        with open(large, "rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        said = {event["path"]: event for event in map(json.loads, (work / "events").read_text().splitlines()) if event["type"] == "artifact"}
+        self.assertEqual((said["there/matmul.o"]["digest"], said["there/matmul.o"]["size"]), (digest, size))
+        url = f"https://{self.tls}/cas/{digest}"
+        self.curl(url)
+        (self.folder / "answer").rename(self.folder / "got")
+        with open(self.folder / "got", "rb") as file:
+            self.assertEqual(hashlib.file_digest(file, "sha256").hexdigest(), digest)
+        self.assertIn(str(size), self.curl("-I", url).decode())
+        # Another one up, over HTTP; a wrong name, and more than there may be, is not kept.
+        with open(self.folder / "got", "r+b") as file:
+            file.write(b"other")
+            file.seek(0)
+            other = hashlib.file_digest(file, "sha256").hexdigest()
+        self.curl("-T", self.folder / "got", f"https://{self.tls}/cas/{digest[:-4]}0000", status="400")
+        self.curl("-T", self.folder / "got", f"https://{self.tls}/cas/{other}")
+        self.curl("-X", "POST", "--data-binary", f"@{self.folder}/got", f"https://{self.tls}/rpc", status="413")
+        client = self.remote_client(token=TOKEN)
+        self.assertEqual(client.call("blob/missing", {"digests": [digest, other]})["missing"], [other], "HTTP's own")
+        self.assertEqual(base64.b64decode(client.call("blob/get", {"digest": digest, "offset": size - 3})["base64"]), bytes(3), "from anywhere")
+        part = 4 << 20
+        with open(self.folder / "got", "rb") as file:
+            for at in range(0, size, part):
+                answer = client.ask("blob/put", {"digest": other, "size": size, "offset": at, "base64": base64.b64encode(file.read(part)).decode()})
+        self.assertTrue(answer["complete"])
+        if not os.environ.get("SANITIZED"):
+            self.assertLess(self.memory() - before, 120, "MiB")
+        # Damaged where it lies: it is never given whole, and not at all afterwards.
+        blob = self.folder / "cache/placid/store/cas" / digest[:2] / digest
+        blob.chmod(0o600)
+        with open(blob, "r+b") as file:
+            file.seek(size // 2)
+            file.write(b"x")
+        cut = subprocess.run(["curl", "-s", "--cacert", CERTS / "ca.pem", "-H", f"Authorization: Bearer {TOKEN}", "-o", self.folder / "got", url], timeout=300)
+        self.assertEqual(cut.returncode, 18, "a part of the whole")
+        self.curl(url, status="404")
+
     def test_who_is_nobody_sends_no_body(self):
         self.serve(tls=True)
         stream = self.dial()
@@ -491,6 +565,9 @@ class Service(unittest.TestCase):
         self.assertIn("&lt;k&gt;.py:", whole, "with the key it is shown, and is no markup")
         self.assertIn("PL7001 ptoas", whole)
         self.assertIn("NZ layout of weight", whole)
+        line = next(line for line in EXAMPLE.decode().splitlines() if "pl.store" in line)
+        self.assertIn(f'<pre class="line">{line[: line.index("pl.store")]}<mark>pl.store', whole, "the line that has to change")
+        self.assertRegex(whole, r"rows 0 … \+256, columns 0 … \+512", "who reads which part")
         if browser := shutil.which("chromium"):
             def dom(address):
                 return subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--user-data-dir={self.folder}/browser", "--dump-dom", address],
@@ -504,6 +581,15 @@ class Service(unittest.TestCase):
             shown = dom(f"http://{self.http}/builds/{build}?{key}")
             self.assertIn("PL7001 ptoas", shown)
             self.assertRegex(shown, r'<div id="pictures"><svg [^>]*role="img"')
+            # Drawn, in the light and in the dark: the page's ground is what its style says, and on it lies the picture.
+            for scheme, ground in ((1, (255, 255, 255)), (0, (0x14, 0x18, 0x1F))):
+                shot = self.folder / f"shot{scheme}.png"
+                subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--user-data-dir={self.folder}/browser", f"--screenshot={shot}",
+                                f"--blink-settings=preferredColorScheme={scheme}", "--window-size=1000,1600", f"http://{self.http}/builds/{build}?{key}"],
+                               capture_output=True, timeout=170)  # fmt: skip
+                width, height, corner, different = picture_of(shot.read_bytes())
+                self.assertEqual((width, corner), (1000, ground))
+                self.assertGreater(different, height // 10, "rows that are not all ground")
         metrics = urllib.request.urlopen(f"http://{self.http}/metrics", timeout=60).read().decode()
         self.assertIn('placid_builds_finished_total{status="failed"} 1\n', metrics)
         for line in metrics.splitlines():
@@ -556,7 +642,7 @@ class Service(unittest.TestCase):
         (work / "lib/sizes.py").write_text("ROWS = 16\n")
         (work / "lib/__init__.py").write_text("")
         done = self.remote("--remote", "farm", "--toolchain", "cpu-sim", "--out", "there", "--events", "events", "--trace", "trace.json", "k.py")
-        self.assertEqual((done.returncode, done.stdout), (0, "wrote 1 kernel and manifest.json to there\n"), done.stderr)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "wrote 1 kernel and manifest.json to there\n", ""))
         local = subprocess.run([OPTIONS.placid, "build", "--no-daemon", "--toolchain", "cpu-sim", "--out", "here", "k.py"], cwd=work, env=self.env, capture_output=True, text=True)
         self.assertEqual(local.returncode, 0, local.stderr)
         self.assertEqual({path.name: path.read_bytes() for path in (work / "there").iterdir()}, {path.name: path.read_bytes() for path in (work / "here").iterdir()})
@@ -570,6 +656,39 @@ class Service(unittest.TestCase):
         failed = self.remote("--remote", "farm", "--until", "cpp", "--out", "there", "k.py")
         local = subprocess.run([OPTIONS.placid, "build", "--no-daemon", "--until", "cpp", "--out", "there", "k.py"], cwd=work, env=self.env, capture_output=True, text=True)
         self.assertEqual((failed.returncode, failed.stdout, failed.stderr), (local.returncode, local.stdout, local.stderr))
+
+    def test_reports_of_a_build_elsewhere(self):
+        """Byte for byte those of a build by hand: places, related places and all, in files below folders and imported."""
+        self.serve(tls=True)
+        work = self.folder / "work"
+        (work / "lib").mkdir(parents=True)
+        (work / "lib/a b.py").write_bytes(EXAMPLE)
+        (work / "bad.py").write_bytes(EXAMPLE.replace(b"weight, [0, 0], [256, 512]", b"weight, [8, 0], [248, 512]"))
+
+        def both(*words):
+            there = self.remote("--remote", "farm", "--out", "there", *words)
+            here = subprocess.run([OPTIONS.placid, "build", "--no-daemon", "--out", "there", *words], cwd=work, env=self.env, capture_output=True, text=True)
+            return there, here
+
+        (self.folder / "ptoas/bin/behaviour").write_text("error")
+        for form in ("sarif", "github", "junit"):
+            for words, code in ((("lib",), "PL7001"), (("./bad.py", "lib"), "PL3")):
+                there, here = both("--until", "cpp", "--format", form, *words)
+                self.assertEqual((there.returncode, there.stdout, there.stderr), (here.returncode, here.stdout, here.stderr))
+                self.assertEqual(there.returncode, 1)
+                self.assertIn(code, there.stdout)
+        there = self.remote("--remote", "farm", "--format", "ndjson", "--until", "cpp", "lib")
+        events = [json.loads(line) for line in there.stdout.splitlines()]
+        self.assertEqual([(event["code"], event["path"]) for event in events if event["type"] == "diagnostic"], [("PL7001", "lib/a b.py")])
+        self.assertEqual(events[-1]["type"], "buildFinished")
+        self.assertNotIn("error[", there.stderr)
+        (self.folder / "ptoas/bin/behaviour").write_text("good")
+        there, here = both("--until", "cpp", "--format", "sarif", "lib")
+        self.assertEqual((there.returncode, there.stdout, there.stderr), (0, here.stdout, here.stderr))
+        self.kill()
+        gone = self.remote("--remote", "farm", "--format", "sarif", "lib")
+        self.assertEqual(gone.returncode, 4)
+        self.assertFalse(json.loads(gone.stdout)["runs"][0]["invocations"][0]["executionSuccessful"])
 
     def test_a_remote_that_is_not_there(self):
         self.serve(tls=True)

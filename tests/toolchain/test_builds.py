@@ -27,6 +27,39 @@ EXAMPLE = HERE.parent.parent / "examples" / "nz_matmul.py"
 OPTIONS = None
 
 
+def trace_faults(trace):
+    """What of the Trace Event Format, as Chrome and Perfetto read it, is not kept: empty when it is good."""
+    faults = []
+    if set(trace) != {"displayTimeUnit", "traceEvents"} or trace["displayTimeUnit"] not in ("ms", "ns"):
+        faults.append("not the object that it is")
+    named, rows = set(), {}
+    for event in trace["traceEvents"]:
+        whole = [event.get(name) for name in ("pid", "tid") if not (event["ph"] == "M" and event["name"] == "process_name" and name == "tid")]
+        if not all(isinstance(number, int) for number in whole) or not isinstance(event.get("name"), str):
+            faults.append(f"no names or numbers: {event}")
+        elif event["ph"] == "M":
+            if event["name"] not in ("process_name", "thread_name") or not isinstance(event["args"].get("name"), str):
+                faults.append(f"unknown metadata: {event}")
+            named.add(event.get("tid"))
+        elif event["ph"] != "X" or not isinstance(event.get("cat"), str) or not isinstance(event.get("args"), dict):
+            faults.append(f"no complete event: {event}")
+        elif not all(isinstance(event.get(name), int) and event[name] >= 0 for name in ("ts", "dur")) or event["dur"] == 0:
+            faults.append(f"no time: {event}")
+        else:
+            rows.setdefault(event["tid"], []).append((event["ts"], -event["dur"], event["name"]))
+    for row, bars in rows.items():
+        if row not in named:
+            faults.append(f"row {row} has no name")
+        around = []  # the ends of the bars that are open: one bar is inside another, or beside it
+        for begin, length, name in sorted(bars):
+            while around and around[-1] <= begin:
+                around.pop()
+            if around and around[-1] < begin - length:
+                faults.append(f"{name} in row {row} ends after what it lies in")
+            around.append(begin - length)
+    return faults
+
+
 class Builds(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="placid-builds-")).resolve()
@@ -165,7 +198,11 @@ class Builds(unittest.TestCase):
         done = self.build("--toolchain", "cpu-sim", "--trace", "trace.json")
         self.assertEqual(done.returncode, 0, done.stderr)
         trace = json.loads((self.folder / "trace.json").read_text())
+        self.assertEqual(trace_faults(trace), [])
         bars = {event["name"]: event for event in trace["traceEvents"] if event["ph"] == "X"}
+        crossing = {**bars["link"], "dur": bars["matmul"]["dur"] + 10}
+        for broken in ({**bars["ptoas"], "ts": -1}, {**bars["ptoas"], "ph": "B"}, {**bars["ptoas"], "tid": 77}, crossing, {"ph": "X", "name": "x"}):
+            self.assertEqual(len(trace_faults({**trace, "traceEvents": [*trace["traceEvents"], broken]})), 1, broken)
         self.assertLessEqual({"build", "lower k.py", "matmul", "ptoas", "compile", "link"}, set(bars))
         self.assertEqual(bars["matmul"]["args"], {"status": "succeeded", "toolchain": "cpu-sim"})
         ends = [bars[name]["ts"] + bars[name]["dur"] for name in ("ptoas", "compile", "link", "matmul", "build")]
@@ -173,6 +210,7 @@ class Builds(unittest.TestCase):
         self.behave("ptoas/bin", "error")
         self.assertEqual(self.build("--until", "cpp", "--trace", "trace.json").returncode, 1)
         self.assertIn('"status":"failed"', (self.folder / "trace.json").read_text(), "also of what has failed")
+        self.assertEqual(trace_faults(json.loads((self.folder / "trace.json").read_text())), [])
         self.behave("ptoas/bin", "good")
         done = self.build("--until", "cpp", "--trace", "/nowhere/trace.json")
         self.assertEqual(done.returncode, 2)
@@ -562,8 +600,21 @@ class Builds(unittest.TestCase):
         done = self.build("--until", "cpp", "--format", "sarif")
         self.assertEqual((done.returncode, json.loads(done.stdout)["runs"][0]["results"]), (0, []))
         self.assertIn("wrote 1 kernel", done.stderr)
-        for words in (("--format", "xml"), ("--format", "sarif", "--events", "-"), ("--format", "sarif", "--remote", "x")):
+        for words in (("--format", "xml"), ("--format", "sarif", "--events", "-"), ("--format", "ndjson", "--events", "e")):
             self.assertEqual(self.build(*words).returncode, 2)
+        # What was not carried through is no success in any of them.
+        lacking = json.loads(self.build("--format", "sarif", "--toolchain", "cann-a5", "--until", "object").stdout)["runs"][0]["invocations"][0]
+        self.assertFalse(lacking["executionSuccessful"])
+        self.assertEqual(len(lacking["toolExecutionNotifications"]), 1)
+
+    def test_events_as_a_format(self):
+        self.behave("ptoas/bin", "error")
+        done = self.build("--until", "cpp", "--format", "ndjson")
+        events = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual([event["code"] for event in events if event["type"] == "diagnostic"], ["PL7001"])
+        self.assertEqual((events[-1]["type"], events[-1]["status"]), ("buildFinished", "failed"))
+        self.assertNotIn("error[", done.stderr)
+        self.assertIn("1 of 1 kernel failed", done.stderr)
 
     def test_watch(self):
         for daemon in (False, True):

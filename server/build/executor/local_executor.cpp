@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr uint64_t kMaxOutput = uint64_t{256} << 20;
+constexpr uint64_t kMaxOutput = uint64_t{1} << 30;
 constexpr int64_t kYoungSeconds = 60;
 
 InfraFailure systemFailure(int error, const std::string &what) {
@@ -69,38 +69,22 @@ private:
   int lock_ = -1; ///< Held as long as somebody works in the folder.
 };
 
-/// 0, or the error.
-int writeFile(const std::string &path, std::string_view bytes) {
-  std::error_code error;
-  fs::create_directories(fs::path(path).parent_path(), error);
-  int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0444);
-  if (fd < 0) {
-    return errno;
-  }
-  int wrong = 0;
-  while (!bytes.empty() && wrong == 0) {
-    ssize_t wrote = ::write(fd, bytes.data(), bytes.size());
-    if (wrote < 0 && errno != EINTR) {
-      wrong = errno;
-    } else if (wrote > 0) {
-      bytes.remove_prefix(static_cast<size_t>(wrote));
-    }
-  }
-  if (::close(fd) != 0 && wrong == 0) {
-    wrong = errno;
-  }
-  return wrong;
+/// A blob that is gone is none of the machine's faults: it is not tried again.
+InfraFailure inputFailure(const std::string &path, const StoreFault &fault) {
+  InfraFailure::Code code = fault.kind == StoreFault::Kind::Missing ? InfraFailure::Code::MissingInput
+                            : fault.kind == StoreFault::Kind::Full  ? InfraFailure::Code::Space
+                                                                    : InfraFailure::Code::System;
+  return {code, path + ": " + fault.detail, fault.kind != StoreFault::Kind::Missing};
 }
 
 /// What a tool left under a name it was to write.
 struct Output {
-  std::optional<std::string> bytes; ///< Nothing: there is no such plain file.
-  int error = 0;                    ///< The machine refused: nobody knows whether there is one.
-  bool tooLarge = false;
+  int fd = -1;   ///< Below 0: there is no such plain file.
+  int error = 0; ///< The machine refused: nobody knows whether there is one.
 };
 
 /// A plain file below `folder`, never what a link leads to.
-Output readOutput(const std::string &folder, const std::string &name) {
+Output openOutput(const std::string &folder, const std::string &name) {
   // Each part of the way is opened without following links: a tool must not have our files read for it.
   Output out;
   int at = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -124,21 +108,8 @@ Output readOutput(const std::string &folder, const std::string &name) {
   if (::fstat(at, &info) != 0) {
     out.error = errno;
   } else if (S_ISREG(info.st_mode)) {
-    out.tooLarge = static_cast<uint64_t>(info.st_size) > kMaxOutput;
-    std::string chunk(size_t{64} << 10, '\0');
-    ssize_t got = 0;
-    out.bytes.emplace();
-    while (!out.tooLarge && (got = ::read(at, chunk.data(), chunk.size())) != 0) {
-      if (got < 0 && errno == EINTR) {
-        continue;
-      }
-      if (got < 0) {
-        out.error = errno;
-        break;
-      }
-      out.bytes->append(chunk, 0, static_cast<size_t>(got));
-      out.tooLarge = out.bytes->size() > kMaxOutput; // somebody still writes to it
-    }
+    out.fd = at;
+    return out;
   }
   ::close(at);
   return out;
@@ -201,11 +172,19 @@ Outcome LocalExecutor::run(const Action &action, const ActionLimits &limits, con
       return InfraFailure{InfraFailure::Code::System, "`" + input.path + "` is no path below the action's folder",
                           false};
     }
-    StoreResult<std::string> bytes = store_.get(input.digest);
-    if (!bytes) {
-      return InfraFailure{InfraFailure::Code::MissingInput, input.path + ": " + bytes.error().detail, false};
+    std::string path = scratch.path() + "/" + input.path;
+    std::error_code error;
+    fs::create_directories(fs::path(path).parent_path(), error);
+    int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0444);
+    if (fd < 0) {
+      return systemFailure(errno, "cannot write " + input.path);
     }
-    if (int wrong = writeFile(scratch.path() + "/" + input.path, *bytes); wrong != 0) {
+    StoreResult<uint64_t> copied = store_.copyTo(input.digest, fd);
+    int wrong = ::close(fd) != 0 ? errno : 0;
+    if (!copied) {
+      return inputFailure(input.path, copied.error());
+    }
+    if (wrong != 0) {
       return systemFailure(wrong, "cannot write " + input.path);
     }
   }
@@ -280,18 +259,15 @@ Outcome LocalExecutor::run(const Action &action, const ActionLimits &limits, con
   run.runMs = end.runMs;
   run.peakBytes = end.peakBytes;
   for (const std::string &output : outputs) {
-    Output left = readOutput(scratch.path(), output);
+    Output left = openOutput(scratch.path(), output);
     if (left.error != 0) {
       return systemFailure(left.error, "cannot read " + output);
     }
-    if (left.tooLarge) {
-      return InfraFailure{InfraFailure::Code::Space,
-                          output + " has more than " + std::to_string(kMaxOutput >> 20) + " MiB", false};
-    }
-    if (!left.bytes) {
+    if (left.fd < 0) {
       continue;
     }
-    StoreResult<Digest> kept = store_.put(*left.bytes);
+    StoreResult<Digest> kept = store_.putFile(left.fd, kMaxOutput);
+    ::close(left.fd);
     if (!kept) {
       bool full = kept.error().kind == StoreFault::Kind::Full;
       return InfraFailure{full ? InfraFailure::Code::Space : InfraFailure::Code::System,

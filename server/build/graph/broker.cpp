@@ -156,7 +156,7 @@ std::optional<Outcome> Broker::recall(const Digest &key, const Action &action) {
       continue;
     }
     // Read, not only looked for: a result whose blob is gone or damaged is no result, and the action runs again.
-    if (!digest || !store_.get(*digest)) {
+    if (!digest || !store_.check(*digest)) {
       return std::nullopt;
     }
     run.outputs[name] = *digest;

@@ -245,44 +245,87 @@ ApiAnswer BuildApi::put(const std::shared_ptr<BuildSession> &session, const Json
   if (!bytes) {
     return invalid("blob/put: `base64` is not that, or has more than " + std::to_string(BlobLimits::kChunk) + " bytes");
   }
-  auto drop = [&] {
-    if (auto found = session->uploads_.find(digest->hex); found != session->uploads_.end()) {
-      session->pending_ -= found->second.size();
-      session->uploads_.erase(found);
-    }
-  };
   if (*offset == 0) {
-    drop(); // begun anew
+    session->drop(digest->hex); // begun anew
   }
   auto begun = session->uploads_.find(digest->hex);
-  size_t next = begun == session->uploads_.end() ? 0 : begun->second.size();
-  if (next != static_cast<size_t>(*offset)) {
+  uint64_t next = begun == session->uploads_.end() ? 0 : begun->second.size();
+  if (next != static_cast<uint64_t>(*offset)) {
     return invalid("blob/put: the next byte is number " + std::to_string(next));
   }
-  bool tooMany = begun == session->uploads_.end() && session->uploads_.size() >= BlobLimits::kUploads;
-  if (tooMany || session->pending_ + bytes->size() > BlobLimits::kPending) {
-    return RpcError{ErrorCode::Quota, "there are " + std::to_string(session->pending_) +
+  if (std::optional<RpcError> wrong = receive(*session, *digest, static_cast<uint64_t>(*size), *bytes)) {
+    return *wrong;
+  }
+  next += bytes->size();
+  if (next < static_cast<uint64_t>(*size)) {
+    return Json{{"received", next}, {"complete", false}};
+  }
+  return complete(*session, *digest);
+}
+
+void BuildSession::drop(const std::string &digest) {
+  if (auto found = uploads_.find(digest); found != uploads_.end()) {
+    pending_ -= found->second.bytes.size();
+    uploads_.erase(found);
+  }
+}
+
+std::optional<RpcError> BuildApi::receive(BuildSession &session, const Digest &digest, uint64_t size,
+                                          std::string_view bytes) {
+  auto begun = session.uploads_.find(digest.hex);
+  bool large = size >= Store::kLarge;
+  if (begun == session.uploads_.end()) {
+    size_t onDisk = 0;
+    for (const auto &[name, upload] : session.uploads_) {
+      onDisk += upload.writer ? 1 : 0;
+    }
+    if (session.uploads_.size() >= BlobLimits::kUploads || (large && onDisk >= BlobLimits::kLargeUploads)) {
+      return RpcError{ErrorCode::Quota, "there are " + std::to_string(large ? onDisk : session.uploads_.size()) +
+                                            " blobs that are not complete: finish those first"};
+    }
+    BuildSession::Upload upload;
+    if (large) {
+      StoreResult<std::unique_ptr<Store::Writer>> writer = jobs_.store().begin(size);
+      if (!writer) {
+        return faultOf(writer.error());
+      }
+      upload.store = jobs_.sharedStore();
+      upload.writer = std::move(*writer);
+    }
+    begun = session.uploads_.emplace(digest.hex, std::move(upload)).first;
+  }
+  BuildSession::Upload &upload = begun->second;
+  if (!upload.writer && session.pending_ + bytes.size() > BlobLimits::kPending) {
+    return RpcError{ErrorCode::Quota, "there are " + std::to_string(session.pending_) +
                                           " bytes of blobs that are not complete: finish those first"};
   }
-  std::string &so = session->uploads_[digest->hex];
-  so += *bytes;
-  session->pending_ += bytes->size();
-  if (so.size() < static_cast<size_t>(*size)) {
-    return Json{{"received", so.size()}, {"complete", false}};
+  if (upload.writer && !upload.writer->add(bytes)) {
+    StoreFault fault = *upload.writer->fault();
+    session.drop(digest.hex);
+    return faultOf(fault);
   }
-  std::string whole = std::move(so);
-  session->pending_ -= whole.size();
-  session->uploads_.erase(digest->hex);
-  if (whole.size() != static_cast<size_t>(*size) || digestOf(whole) != *digest) {
-    return invalid("blob/put: what has come is not " + digest->hex);
+  if (!upload.writer) {
+    upload.bytes += bytes;
+    session.pending_ += bytes.size();
   }
-  StoreResult<Digest> kept = jobs_.store().put(whole);
+  return std::nullopt;
+}
+
+ApiAnswer BuildApi::complete(BuildSession &session, const Digest &digest) {
+  BuildSession::Upload upload = std::move(session.uploads_[digest.hex]);
+  session.pending_ -= upload.bytes.size();
+  session.uploads_.erase(digest.hex);
+  const uint64_t size = upload.size();
+  if ((upload.writer ? upload.writer->digest() : digestOf(upload.bytes)) != digest) {
+    return invalid("blob/put: what has come is not " + digest.hex);
+  }
+  StoreResult<Digest> kept = upload.writer ? upload.writer->keep() : jobs_.store().put(upload.bytes);
   if (!kept) {
     return faultOf(kept.error());
   }
   auto now = std::chrono::system_clock::now().time_since_epoch();
-  jobs_.journal().grant(session->client, *kept, std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
-  return Json{{"received", whole.size()}, {"complete", true}};
+  jobs_.journal().grant(session.client, *kept, std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+  return Json{{"received", size}, {"complete", true}};
 }
 
 ApiAnswer BuildApi::get(const std::shared_ptr<BuildSession> &session, const Json &params) {
@@ -298,22 +341,25 @@ ApiAnswer BuildApi::get(const std::shared_ptr<BuildSession> &session, const Json
     return RpcError{ErrorCode::NotFound, "no blob " + digest->hex};
   }
   if (session->read_ != digest->hex) {
-    StoreResult<std::string> bytes = jobs_.store().get(*digest);
-    if (!bytes) {
-      return faultOf(bytes.error());
+    StoreResult<std::unique_ptr<Store::Reader>> reader = jobs_.store().open(*digest);
+    if (!reader) {
+      return faultOf(reader.error());
     }
     session->read_ = digest->hex;
-    session->readBytes_ = std::move(*bytes);
+    session->reader_ = std::move(*reader);
+    session->store_ = jobs_.sharedStore();
   }
-  std::string_view bytes = session->readBytes_;
-  size_t at = std::min(bytes.size(), static_cast<size_t>(*offset));
-  std::string_view part = bytes.substr(at, static_cast<size_t>(*length));
-  Json out = {{"size", bytes.size()}, {"offset", at}, {"base64", toBase64(part)}};
-  if (at + part.size() == bytes.size()) { // the last one
+  const uint64_t size = session->reader_->size();
+  const uint64_t at = std::min(size, static_cast<uint64_t>(*offset));
+  StoreResult<std::string> part = session->reader_->read(at, static_cast<size_t>(*length));
+  if (!part || at + part->size() == size) { // the last one
     session->read_.clear();
-    session->readBytes_ = {};
+    session->reader_.reset();
   }
-  return out;
+  if (!part) {
+    return faultOf(part.error());
+  }
+  return Json{{"size", size}, {"offset", at}, {"base64", toBase64(*part)}};
 }
 
 } // namespace placid::server

@@ -15,8 +15,9 @@ namespace placid::server {
 
 struct BlobLimits {
   static constexpr size_t kChunk = size_t{4} << 20;     ///< Of one message, before base64.
-  static constexpr size_t kBlob = size_t{128} << 20;    ///< Of one blob.
-  static constexpr size_t kPending = size_t{128} << 20; ///< Of one session's unfinished blobs.
+  static constexpr size_t kBlob = size_t{1} << 30;      ///< Of one blob.
+  static constexpr size_t kPending = size_t{128} << 20; ///< Of one session's unfinished blobs in memory.
+  static constexpr size_t kLargeUploads = 4;            ///< Of one session: those on the disk, from Store::kLarge on.
   static constexpr size_t kUploads = 256;               ///< Of one session, begun and not complete.
   static constexpr size_t kDigests = 10000;             ///< Of one question.
 };
@@ -41,9 +42,19 @@ public:
 
 private:
   friend class BuildApi;
-  std::map<std::string, std::string> uploads_; ///< By digest, what has come so far.
-  size_t pending_ = 0;
-  std::string read_, readBytes_; ///< The blob that is fetched in parts: its digest and its content.
+  void drop(const std::string &digest);
+  /// What has come so far of a blob: a large one is on the disk already.
+  struct Upload {
+    std::string bytes;
+    std::shared_ptr<Store> store; ///< Outlives the writer.
+    std::unique_ptr<Store::Writer> writer;
+    uint64_t size() const { return writer ? writer->size() : bytes.size(); }
+  };
+  std::map<std::string, Upload> uploads_; ///< By digest.
+  size_t pending_ = 0;                    ///< Bytes of them in memory.
+  std::string read_;                      ///< The blob that is fetched in parts.
+  std::shared_ptr<Store> store_;          ///< Outlives the reader.
+  std::unique_ptr<Store::Reader> reader_;
 };
 
 class BuildApi {
@@ -70,6 +81,9 @@ private:
   ApiAnswer drain(const std::shared_ptr<BuildSession> &session, const protocol::Json &params);
   ApiAnswer missing(const std::shared_ptr<BuildSession> &session, const protocol::Json &params);
   ApiAnswer put(const std::shared_ptr<BuildSession> &session, const protocol::Json &params);
+  std::optional<protocol::RpcError> receive(BuildSession &session, const Digest &digest, uint64_t size,
+                                            std::string_view bytes);
+  ApiAnswer complete(BuildSession &session, const Digest &digest);
   ApiAnswer get(const std::shared_ptr<BuildSession> &session, const protocol::Json &params);
   bool mayRead(const BuildSession &session, const Digest &digest);
 

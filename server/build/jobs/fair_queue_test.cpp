@@ -29,6 +29,24 @@ TEST(FairQueue, ClientsTakeTurnsAndUrgencyIsAmongOnesOwn) {
   EXPECT_TRUE(queue.empty());
 }
 
+TEST(FairQueue, ATeamOfManyHasTheShareOfOne) {
+  FairQueue queue;
+  uint64_t tickets = 0;
+  for (int i = 0; i < 6; ++i) {
+    queue.push("big/" + std::to_string(i), 0, ++tickets);
+    queue.push("big/" + std::to_string(i), 0, ++tickets);
+  }
+  for (int i = 0; i < 4; ++i) {
+    queue.push("small/only", 0, 100 + static_cast<uint64_t>(i));
+  }
+  std::vector<uint64_t> order;
+  for (int i = 0; i < 10; ++i) {
+    order.push_back(*queue.pop());
+  }
+  EXPECT_EQ(order, (std::vector<uint64_t>{1, 100, 3, 101, 5, 102, 7, 103, 9, 11}))
+      << "one of each team in turn, and within a team one client after the other";
+}
+
 TEST(FairQueue, WhatIsRemovedIsNotNext) {
   FairQueue queue;
   queue.push("a", 0, 1);
@@ -81,13 +99,15 @@ TEST(FairQueue, AsByLookingAtAll) {
   std::mt19937 random(7);
   FairQueue queue;
   std::vector<Item> all;
-  std::map<std::string, uint64_t> served;
+  std::map<std::string, uint64_t> served, teams;
+  auto teamOf = [](const Item &item) { return item.client.substr(0, item.client.find('/')); };
+  const std::vector<std::string> names = {"c", "d", "t/0", "t/1", "t/2", "u/0", "u/1"};
   uint64_t turn = 0;
   uint64_t tickets = 0;
   for (int step = 0; step < 4000; ++step) {
     unsigned what = random() % 5;
     if (what < 2 || all.empty()) {
-      Item item{"c" + std::to_string(random() % 7), static_cast<int>(random() % 5) - 2, ++tickets};
+      Item item{names[random() % names.size()], static_cast<int>(random() % 5) - 2, ++tickets};
       queue.push(item.client, item.priority, item.ticket);
       all.push_back(item);
     } else if (what == 2) {
@@ -96,7 +116,7 @@ TEST(FairQueue, AsByLookingAtAll) {
       all.erase(all.begin() + static_cast<std::ptrdiff_t>(at));
     } else {
       auto rank = [&](const Item &item) {
-        return std::tuple(served[item.client], item.client,
+        return std::tuple(teams[teamOf(item)], teamOf(item), served[item.client], item.client,
                           static_cast<int64_t>(item.ticket) - FairQueue::kHeadStart * item.priority, item.ticket);
       };
       auto best = all.begin();
@@ -104,7 +124,7 @@ TEST(FairQueue, AsByLookingAtAll) {
         best = rank(*at) < rank(*best) ? at : best;
       }
       ASSERT_EQ(queue.pop(), best->ticket) << "step " << step;
-      served[best->client] = ++turn;
+      served[best->client] = teams[teamOf(*best)] = ++turn;
       all.erase(best);
     }
     ASSERT_EQ(queue.size(), all.size());

@@ -14,8 +14,10 @@ constexpr size_t kListenBatch = 1000; ///< Events that are read at once.
 int64_t systemNow();
 
 struct JobTable::Job {
-  JournalBuild build;
-  BuildRequest request;
+  JournalBuild build;                    ///< Without its request and result: the journal has them.
+  std::unique_ptr<BuildRequest> request; ///< While it is carried out.
+  int priority = 0;
+  int64_t leaseMs = 0;
   uint64_t order = 0;
   std::stop_source stop;
   bool isRunning = false;

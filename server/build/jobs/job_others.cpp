@@ -84,7 +84,7 @@ bool JobTable::renew(const std::string &client, const std::string &id, int64_t l
     return false;
   }
   if (job->lease) {
-    job->lease = loop_.now() + std::chrono::milliseconds(leaseMs > 0 ? leaseMs : job->request.leaseMs);
+    job->lease = loop_.now() + std::chrono::milliseconds(leaseMs > 0 ? leaseMs : job->leaseMs);
   }
   return true;
 }
@@ -107,7 +107,7 @@ void JobTable::obeyWishes() {
     if (JobPtr job = live(wish.id); job && wish.cancel) {
       stop(job, "cancelled");
     } else if (job && job->lease) {
-      int64_t lease = wish.leaseMs > 0 ? wish.leaseMs : job->request.leaseMs;
+      int64_t lease = wish.leaseMs > 0 ? wish.leaseMs : job->leaseMs;
       job->lease = std::max(*job->lease, loop_.now() + std::chrono::milliseconds(lease));
     }
   }

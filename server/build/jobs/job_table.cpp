@@ -134,22 +134,25 @@ std::string JobTable::missingBlob(const std::string &client, const BuildRequest 
   return {};
 }
 
-JobTable::JobPtr JobTable::take(JournalBuild build, BuildRequest request) {
+JobTable::JobPtr JobTable::take(JournalBuild build, const BuildRequest &request) {
   auto job = std::make_shared<Job>();
   job->build = std::move(build);
-  job->request = std::move(request);
+  job->build.request = {};
+  job->priority = request.priority;
+  job->leaseMs = request.leaseMs;
   job->order = ++orders_;
   TimePoint now = loop_.now();
-  if (job->request.leaseMs > 0) {
-    job->lease = now + std::chrono::milliseconds(job->request.leaseMs);
+  if (request.leaseMs > 0) {
+    job->lease = now + std::chrono::milliseconds(request.leaseMs);
   }
-  if (job->request.deadlineMs > 0) {
+  if (request.deadlineMs > 0) {
     // Of the request, also for a daemon that took it over later.
     int64_t passed = std::max<int64_t>(0, systemNow() - job->build.created) / 1000000;
-    job->deadline = now + std::chrono::milliseconds(std::max<int64_t>(0, job->request.deadlineMs - passed));
+    job->deadline = now + std::chrono::milliseconds(std::max<int64_t>(0, request.deadlineMs - passed));
   }
   std::vector<Digest> digests;
-  for (const BuildRequest::Source &source : job->request.sources) {
+  digests.reserve(request.sources.size());
+  for (const BuildRequest::Source &source : request.sources) {
     digests.push_back(source.digest);
   }
   job->sources = std::make_unique<Store::Pin>(service_->store(), std::move(digests));
@@ -217,7 +220,7 @@ JobTable::JobPtr JobTable::live(const std::string &id) const {
 }
 
 void JobTable::enqueue(const JobPtr &job) {
-  queue_.push(job->build.client, job->request.priority, job->order);
+  queue_.push(job->build.client, job->priority, job->order);
   waiting_[job->order] = job;
 }
 
@@ -233,6 +236,18 @@ void JobTable::pump() {
   }
 }
 
+/// What is wrong, or empty. Those that wait are many, and their requests are where they are written.
+std::string JobTable::recallRequest(Job &job) {
+  std::optional<JournalBuild> known = journal_.find(job.build.id);
+  protocol::Result<BuildRequest> request = buildRequestFromJson(
+      protocol::Json::parse(known ? known->request : std::string(), nullptr, /*allow_exceptions=*/false));
+  if (!request) {
+    return "its request cannot be read: " + request.error().message;
+  }
+  job.request = std::make_unique<BuildRequest>(std::move(*request));
+  return {};
+}
+
 std::string JobTable::materialise(const Job &job) {
   std::string root = folderOf(job);
   std::error_code error;
@@ -243,7 +258,7 @@ std::string JobTable::materialise(const Job &job) {
   }
   ::chmod((folder_ + "/jobs").c_str(), 0700);
   bool settings = false;
-  for (const BuildRequest::Source &source : job.request.sources) {
+  for (const BuildRequest::Source &source : job.request->sources) {
     StoreResult<std::string> bytes = service_->store().get(source.digest);
     if (!bytes) {
       return source.path + ": " + bytes.error().detail;
@@ -265,7 +280,9 @@ void JobTable::begin(const JobPtr &job) {
   job->rest.clear();
   job->errorText.clear();
   job->last.reset();
-  if (std::string wrong = materialise(*job); !wrong.empty()) {
+  std::string wrong = recallRequest(*job);
+  wrong = wrong.empty() ? materialise(*job) : wrong;
+  if (!wrong.empty()) {
     finish(job, "internal", {{"message", wrong}}, {{"err", "placid: " + wrong + "\n"}});
     return;
   }
@@ -280,7 +297,7 @@ void JobTable::begin(const JobPtr &job) {
       onDone(job, exitCode);
     }
   };
-  run_({folderOf(*job), commandLine(job->request)}, job->stop.get_token(), std::move(sink));
+  run_({folderOf(*job), commandLine(*job->request)}, job->stop.get_token(), std::move(sink));
 }
 
 void JobTable::onOutput(const JobPtr &job, bool error, const std::string &text) {
@@ -337,6 +354,7 @@ void JobTable::append(const JobPtr &job, Ordered event) {
 void JobTable::onDone(const JobPtr &job, std::optional<int> exitCode) {
   if (!exitCode && job->why.empty()) { // no place now: it stays in the queue
     job->isRunning = false;
+    job->request.reset();
     --running_;
     enqueue(job);
     return;
@@ -346,7 +364,7 @@ void JobTable::onDone(const JobPtr &job, std::optional<int> exitCode) {
                     {"artifacts", Ordered::array()}};
   std::vector<Digest> made;
   std::string wrong;
-  fs::path out = fs::path(folderOf(*job)) / job->request.out;
+  fs::path out = fs::path(folderOf(*job)) / job->request->out;
   std::set<std::string> names;
   std::error_code error;
   bool good = exitCode == 0 && job->why.empty();
@@ -359,23 +377,27 @@ void JobTable::onDone(const JobPtr &job, std::optional<int> exitCode) {
       }
     }
   }
-  for (const BuildRequest::Source &source : job->request.sources) { // made by nobody here
+  for (const BuildRequest::Source &source : job->request->sources) { // made by nobody here
     fs::path path(source.path);
-    if (path.parent_path() == fs::path(job->request.out)) {
+    if (path.parent_path() == fs::path(job->request->out)) {
       names.erase(path.filename().string());
     }
   }
   for (const std::string &name : names) {
-    std::ifstream file(out / name, std::ios::binary);
-    std::string bytes(std::istreambuf_iterator<char>(file), {});
-    StoreResult<Digest> kept = file ? service_->store().put(bytes) : StoreFault{StoreFault::Kind::Io, "cannot be read"};
+    int fd = ::open((out / name).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    uint64_t size = 0;
+    StoreResult<Digest> kept = fd >= 0 ? service_->store().putFile(fd, RequestLimits::kArtifact, &size)
+                                       : StoreFault{StoreFault::Kind::Io, std::strerror(errno)};
+    if (fd >= 0) {
+      ::close(fd);
+    }
     if (!kept) {
       wrong = name + " cannot be kept: " + kept.error().detail;
       break;
     }
     made.push_back(*kept);
     journal_.grant(job->build.client, *kept, systemNow());
-    result["artifacts"].push_back({{"name", name}, {"digest", kept->hex}, {"size", bytes.size()}});
+    result["artifacts"].push_back({{"name", name}, {"digest", kept->hex}, {"size", size}});
   }
   Ordered last = job->last ? *job->last : Ordered::object();
   std::string status = "failed";
@@ -429,7 +451,7 @@ void JobTable::finish(const JobPtr &job, const std::string &status, Ordered last
   if (job->isRunning) {
     --running_;
   } else {
-    queue_.remove(job->build.client, job->request.priority, job->order);
+    queue_.remove(job->build.client, job->priority, job->order);
     waiting_.erase(job->order);
   }
   job->sources.reset();

@@ -92,6 +92,8 @@ public:
   void drain() { draining_ = true; }
 
   Store &store() { return service_->store(); }
+  /// Keeps the store for who has something of it open.
+  std::shared_ptr<Store> sharedStore() const { return service_->sharedStore(); }
   ExecutorCaps executor() const { return service_->caps(); }
   Broker &broker() { return service_->broker(); }
   Journal &journal() { return journal_; }
@@ -114,10 +116,11 @@ private:
   };
 
   std::string missingBlob(const std::string &client, const BuildRequest &request);
-  JobPtr take(JournalBuild build, BuildRequest request);
+  JobPtr take(JournalBuild build, const BuildRequest &request);
   void enqueue(const JobPtr &job);
   void pump();
   void begin(const JobPtr &job);
+  std::string recallRequest(Job &job);
   std::string materialise(const Job &job);
   void onOutput(const JobPtr &job, bool error, const std::string &text);
   void onEvent(const JobPtr &job, const std::string &line);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/build/jobs/journal.h"
 
-#include "server/build/store/sql.h"
-
 #include <sqlite3.h>
 #include <unistd.h>
 
@@ -111,6 +109,7 @@ Journal::Journal(std::string path) : path_(std::move(path)) {
 Journal::~Journal() { close(); }
 
 void Journal::close() {
+  statements_.clear();
   if (db_) {
     sqlite3_close_v2(db_);
     db_ = nullptr;
@@ -128,7 +127,7 @@ bool Journal::open() {
 
 bool Journal::run(const char *sql, const std::vector<std::string> &text, const std::vector<int64_t> &numbers,
                   const std::function<void(sqlite3_stmt *)> &row) {
-  return runSql(db_, sql, text, numbers, row);
+  return statements_.run(db_, sql, text, numbers, row);
 }
 
 bool Journal::accept(const JournalBuild &build, const std::string &owner) {

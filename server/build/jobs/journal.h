@@ -5,6 +5,7 @@
 #pragma once
 
 #include "server/build/store/digest.h"
+#include "server/build/store/sql.h"
 
 #include <cstdint>
 #include <functional>
@@ -12,9 +13,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-struct sqlite3;
-struct sqlite3_stmt;
 
 namespace placid::server {
 
@@ -89,6 +87,7 @@ private:
 
   std::string path_;
   sqlite3 *db_ = nullptr;
+  SqlStatements statements_;
 };
 
 /// This process, so that no other is taken for it: "boot.namespace.pid-start".

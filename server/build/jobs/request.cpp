@@ -51,6 +51,15 @@ public:
     out = value->get<int64_t>();
   }
 
+  void flag(const char *name, bool &out) {
+    const Json *value = member(name);
+    if (value && !value->is_boolean()) {
+      wrong(std::string("`") + name + "`: true or false");
+    } else if (value) {
+      out = value->get<bool>();
+    }
+  }
+
   void list(const char *name, std::vector<std::string> &out) {
     const Json *value = member(name);
     if (!value) {
@@ -220,7 +229,7 @@ protocol::Result<BuildRequest> buildRequestFromJson(const Json &params) {
     }
   }
   reader.knowsOnly({"sources", "paths", "entries", "defines", "labels", "arch", "planner", "until", "toolchain", "out",
-                    "options", "idempotencyKey", "priority", "deadlineMs", "leaseMs"});
+                    "textless", "options", "idempotencyKey", "priority", "deadlineMs", "leaseMs"});
   reader.list("paths", out.paths);
   reader.list("entries", out.entries);
   reader.table("defines", out.defines);
@@ -230,6 +239,7 @@ protocol::Result<BuildRequest> buildRequestFromJson(const Json &params) {
   reader.text("until", out.until);
   reader.text("toolchain", out.toolchain);
   reader.text("out", out.out);
+  reader.flag("textless", out.textless);
   reader.text("idempotencyKey", out.idempotencyKey);
   int64_t priority = 0;
   reader.number("priority", -100, 100, priority);
@@ -251,20 +261,24 @@ Json toJson(const BuildRequest &request) {
   for (const BuildRequest::Source &source : request.sources) {
     sources.push_back({{"path", source.path}, {"digest", source.digest.hex}});
   }
-  return {{"sources", std::move(sources)},
-          {"paths", request.paths},
-          {"entries", request.entries},
-          {"defines", request.defines},
-          {"labels", request.labels},
-          {"arch", request.arch},
-          {"planner", request.planner},
-          {"until", request.until},
-          {"toolchain", request.toolchain},
-          {"out", request.out},
-          {"idempotencyKey", request.idempotencyKey},
-          {"priority", request.priority},
-          {"deadlineMs", request.deadlineMs},
-          {"leaseMs", request.leaseMs}};
+  Json out = {{"sources", std::move(sources)},
+              {"paths", request.paths},
+              {"entries", request.entries},
+              {"defines", request.defines},
+              {"labels", request.labels},
+              {"arch", request.arch},
+              {"planner", request.planner},
+              {"until", request.until},
+              {"toolchain", request.toolchain},
+              {"out", request.out},
+              {"idempotencyKey", request.idempotencyKey},
+              {"priority", request.priority},
+              {"deadlineMs", request.deadlineMs},
+              {"leaseMs", request.leaseMs}};
+  if (request.textless) { // not said by those who do not know it
+    out["textless"] = true;
+  }
+  return out;
 }
 
 std::vector<std::string> commandLine(const BuildRequest &request) {
@@ -274,6 +288,9 @@ std::vector<std::string> commandLine(const BuildRequest &request) {
       words.push_back(std::string(name) + "=" + value); // one word: a value is never taken for an option
     }
   };
+  if (request.textless) {
+    words = {"build", "--format", "ndjson", "--out", request.out};
+  }
   option("--arch", request.arch);
   option("--planner", request.planner);
   option("--until", request.until);

@@ -26,6 +26,7 @@ struct BuildRequest {
   std::map<std::string, std::string> defines;
   std::string arch, planner, until, toolchain; ///< Empty: not said.
   std::string out = "placid-out";              ///< As it is shown in places and events; relative.
+  bool textless = false;                       ///< Diagnostics as events alone, not as text in the result too.
   Labels labels;
   int priority = 0;           ///< -100 to 100, among one client's builds.
   int64_t deadlineMs = 0;     ///< Of the whole request; 0: none.
@@ -35,9 +36,10 @@ struct BuildRequest {
 
 struct RequestLimits {
   static constexpr size_t kSources = 4096;
-  static constexpr size_t kBytes = size_t{1} << 20; ///< Of the whole, as JSON.
-  static constexpr size_t kWords = 1000;            ///< Of one list.
-  static constexpr size_t kWordBytes = 4096;        ///< Of one text.
+  static constexpr size_t kBytes = size_t{1} << 20;        ///< Of the whole, as JSON.
+  static constexpr size_t kWords = 1000;                   ///< Of one list.
+  static constexpr size_t kWordBytes = 4096;               ///< Of one text.
+  static constexpr uint64_t kArtifact = uint64_t{1} << 30; ///< Of one file that a build made.
   static constexpr int64_t kMostMs = int64_t{7} * 24 * 3600 * 1000;
 };
 

@@ -5,11 +5,21 @@
 
 namespace placid::server {
 
-bool runSql(sqlite3 *database, const char *sql, const std::vector<std::string> &text,
-            const std::vector<int64_t> &numbers, const std::function<void(sqlite3_stmt *)> &row) {
-  sqlite3_stmt *statement = nullptr;
-  if (!database || sqlite3_prepare_v2(database, sql, -1, &statement, nullptr) != SQLITE_OK) {
+bool SqlStatements::run(sqlite3 *database, const char *sql, const std::vector<std::string> &text,
+                        const std::vector<int64_t> &numbers, const std::function<void(sqlite3_stmt *)> &row) {
+  if (!database) {
     return false;
+  }
+  sqlite3_stmt *statement = nullptr;
+  auto known = known_.find(std::string_view(sql));
+  bool kept = known == known_.end() || sqlite3_stmt_busy(known->second) == 0;
+  if (known != known_.end() && kept) {
+    statement = known->second;
+  } else if (sqlite3_prepare_v3(database, sql, -1, kept ? SQLITE_PREPARE_PERSISTENT : 0, &statement, nullptr) !=
+             SQLITE_OK) {
+    return false;
+  } else if (kept) {
+    known_.emplace(sql, statement);
   }
   int at = 0;
   for (const std::string &one : text) {
@@ -24,8 +34,20 @@ bool runSql(sqlite3 *database, const char *sql, const std::vector<std::string> &
       row(statement);
     }
   }
-  sqlite3_finalize(statement);
+  if (kept) {
+    sqlite3_reset(statement);
+    sqlite3_clear_bindings(statement); // what they point to goes
+  } else {
+    sqlite3_finalize(statement); // its own row has asked the same
+  }
   return step == SQLITE_DONE;
+}
+
+void SqlStatements::clear() {
+  for (const auto &[sql, statement] : known_) {
+    sqlite3_finalize(statement);
+  }
+  known_.clear();
 }
 
 std::string columnText(sqlite3_stmt *row, int column) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/build/store/store.h"
 
+#include "server/build/store/store_file.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -28,12 +30,13 @@ constexpr size_t kRenewBatch = 256;
 /// A temporary file that old belongs to nobody.
 constexpr int64_t kStaleSeconds = 3600;
 
-StoreFault faultOf(int error, const std::string &what) {
+} // namespace
+
+StoreFault storeFaultOf(int error, const std::string &what) {
   bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
   return {full ? StoreFault::Kind::Full : StoreFault::Kind::Io, what + ": " + std::strerror(error)};
 }
 
-/// 0, or the error.
 int writeAll(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     ssize_t wrote = ::write(fd, bytes.data(), bytes.size());
@@ -47,6 +50,8 @@ int writeAll(int fd, std::string_view bytes) {
   }
   return 0;
 }
+
+namespace {
 
 /// The whole file, or nothing; `error` says why.
 std::optional<std::string> readWhole(const std::string &path, uint64_t most, int &error) {
@@ -177,39 +182,51 @@ StoreResult<Digest> Store::put(std::string_view bytes) {
     }
     return digest;
   }
-  {
-    MutexLock lock(mutex_);
-    if (total_ + bytes.size() > options_.maxBytes || ++puts_ % kRecount == 0) {
-      total_ = index_->totalBytes();
-      if (total_ + bytes.size() > options_.maxBytes) {
-        // A tenth more than needed, so that the next blobs do not come here again.
-        uint64_t room = options_.maxBytes - options_.maxBytes / 10;
-        evict(room > bytes.size() ? room - bytes.size() : 0);
-      }
-    }
-    uint64_t lacking = lackingBytes(bytes.size());
-    // Only what is lacking is removed, and only when that can be enough: a disk that others have filled is not made
-    // free by forgetting everything.
-    if (lacking != 0 && lacking <= index_->totalBytes()) {
-      total_ = index_->totalBytes();
-      evict(total_ - lacking);
-      lacking = lackingBytes(bytes.size());
-    }
-    if (lacking != 0) {
-      return StoreFault{StoreFault::Kind::Full, "the disk of " + folder_ + " has too little space left"};
-    }
+  if (StoreResult<bool> room = makeRoom(bytes.size()); !room) {
+    return room.error();
   }
-  std::error_code error;
-  fs::create_directories(fs::path(path).parent_path(), error); // also after somebody has emptied the cache
   std::string temporary = folder_ + "/cas/tmp.XXXXXX";
   int fd = ::mkostemp(temporary.data(), O_CLOEXEC);
   if (fd < 0) {
-    return faultOf(errno, "cannot write to " + folder_);
+    return storeFaultOf(errno, "cannot write to " + folder_);
   }
-  int wrong = writeAll(fd, bytes);
-  if (wrong == 0 && options_.sync && ::fsync(fd) != 0) {
-    wrong = errno;
+  if (int wrong = writeAll(fd, bytes); wrong != 0) {
+    ::close(fd);
+    ::unlink(temporary.c_str());
+    return storeFaultOf(wrong, "cannot write " + path);
   }
+  return publish(fd, temporary, digest, bytes.size());
+}
+
+StoreResult<bool> Store::makeRoom(uint64_t size) {
+  MutexLock lock(mutex_);
+  if (total_ + size > options_.maxBytes || ++puts_ % kRecount == 0) {
+    total_ = index_->totalBytes();
+    if (total_ + size > options_.maxBytes) {
+      // A tenth more than needed, so that the next blobs do not come here again.
+      uint64_t room = options_.maxBytes - options_.maxBytes / 10;
+      evict(room > size ? room - size : 0);
+    }
+  }
+  uint64_t lacking = lackingBytes(size);
+  // Only what is lacking is removed, and only when that can be enough: a disk that others have filled is not made
+  // free by forgetting everything.
+  if (lacking != 0 && lacking <= index_->totalBytes()) {
+    total_ = index_->totalBytes();
+    evict(total_ - lacking);
+    lacking = lackingBytes(size);
+  }
+  if (lacking != 0) {
+    return StoreFault{StoreFault::Kind::Full, "the disk of " + folder_ + " has too little space left"};
+  }
+  return true;
+}
+
+StoreResult<Digest> Store::publish(int fd, const std::string &temporary, const Digest &digest, uint64_t size) {
+  std::string path = pathOf(digest);
+  std::error_code error;
+  fs::create_directories(fs::path(path).parent_path(), error); // also after somebody has emptied the cache
+  int wrong = options_.sync && ::fsync(fd) != 0 ? errno : 0;
   if (wrong == 0 && ::fchmod(fd, 0444) != 0) {
     wrong = errno;
   }
@@ -221,7 +238,7 @@ StoreResult<Digest> Store::put(std::string_view bytes) {
   }
   if (wrong != 0) {
     ::unlink(temporary.c_str());
-    return faultOf(wrong, "cannot write " + path);
+    return storeFaultOf(wrong, "cannot write " + path);
   }
   if (options_.sync) {
     int folder = ::open(fs::path(path).parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -233,8 +250,8 @@ StoreResult<Digest> Store::put(std::string_view bytes) {
   MutexLock lock(mutex_);
   told_.erase(digest.hex);
   toldLately(digest);
-  index_->blobAdded(digest, bytes.size(), now());
-  total_ += bytes.size();
+  index_->blobAdded(digest, size, now());
+  total_ += size;
   return digest;
 }
 
@@ -245,26 +262,40 @@ StoreResult<std::string> Store::get(const Digest &digest) {
   std::string path = pathOf(digest);
   int error = 0;
   std::optional<std::string> bytes = readWhole(path, options_.maxBlob, error);
-  MutexLock lock(mutex_);
   if (!bytes) {
-    if (error == ENOENT) {
-      told_.erase(digest.hex);
-      index_->blobGone(digest);
-      return StoreFault{StoreFault::Kind::Missing, "no blob " + digest.hex};
-    }
-    return faultOf(error, "cannot read " + path);
+    return unreadable(digest, error);
   }
   if (digestOf(*bytes) != digest) {
-    // Kept beside for whoever wants to know why; it is never served.
-    ::rename(path.c_str(), (folder_ + "/damaged").c_str());
-    told_.erase(digest.hex);
-    index_->blobGone(digest);
-    return StoreFault{StoreFault::Kind::Missing, "blob " + digest.hex + " was damaged and has been removed"};
+    return damaged(digest);
   }
+  used(digest);
+  return std::move(*bytes);
+}
+
+StoreFault Store::unreadable(const Digest &digest, int error) {
+  if (error != ENOENT) {
+    return storeFaultOf(error, "cannot read " + pathOf(digest));
+  }
+  MutexLock lock(mutex_);
+  told_.erase(digest.hex);
+  index_->blobGone(digest);
+  return StoreFault{StoreFault::Kind::Missing, "no blob " + digest.hex};
+}
+
+StoreFault Store::damaged(const Digest &digest) {
+  MutexLock lock(mutex_);
+  // Kept beside for whoever wants to know why; it is never served.
+  ::rename(pathOf(digest).c_str(), (folder_ + "/damaged").c_str());
+  told_.erase(digest.hex);
+  index_->blobGone(digest);
+  return StoreFault{StoreFault::Kind::Missing, "blob " + digest.hex + " was damaged and has been removed"};
+}
+
+void Store::used(const Digest &digest) {
+  MutexLock lock(mutex_);
   if (!toldLately(digest)) {
     index_->blobUsed(digest, now());
   }
-  return std::move(*bytes);
 }
 
 bool Store::has(const Digest &digest) const {
@@ -368,7 +399,7 @@ std::optional<std::string> Store::recall(const std::string &key) {
     return std::nullopt;
   }
   MutexLock lock(mutex_);
-  std::optional<StoreIndex::Result> found = index_->result(key, now());
+  std::optional<StoreIndex::Result> found = index_->result(key, now(), options_.useGrain);
   return found ? std::optional(std::move(found->value)) : std::nullopt;
 }
 
@@ -389,7 +420,12 @@ std::optional<Digest> Store::fileDigest(const std::string &path) {
                   info.st_ctim.tv_sec * kSecond + info.st_ctim.tv_nsec};
   if (!folder_.empty()) {
     MutexLock lock(mutex_);
+    auto seen = files_.find(path);
+    if (seen != files_.end() && seen->second.first == stamp) {
+      return seen->second.second;
+    }
     if (std::optional<Digest> known = index_->fileDigest(path, stamp)) {
+      see(path, stamp, *known);
       return known;
     }
   }
@@ -398,8 +434,17 @@ std::optional<Digest> Store::fileDigest(const std::string &path) {
   if (digest && !folder_.empty() && now() - stamp.changed > 2 * kSecond) {
     MutexLock lock(mutex_);
     index_->setFileDigest(path, stamp, *digest);
+    see(path, stamp, *digest);
   }
   return digest;
+}
+
+void Store::see(const std::string &path, const FileStamp &stamp, const Digest &digest) {
+  constexpr size_t kMost = 32768; // a toolchain and its headers
+  if (files_.size() >= kMost) {
+    files_.clear();
+  }
+  files_[path] = {stamp, digest};
 }
 
 uint64_t Store::bytes() {

@@ -37,7 +37,7 @@ template <class T> using StoreResult = boost::system::result<T, StoreFault>;
 
 struct StoreOptions {
   uint64_t maxBytes = uint64_t{2} << 30;
-  uint64_t maxBlob = uint64_t{256} << 20;
+  uint64_t maxBlob = uint64_t{1} << 30;
   /// Space that is left to others: below it nothing is put.
   uint64_t freeFloor = uint64_t{64} << 20;
   size_t maxResults = 200000;
@@ -59,6 +59,19 @@ public:
 
   StoreResult<Digest> put(std::string_view bytes);
   StoreResult<std::string> get(const Digest &digest);
+  /// From this size on, content goes in pieces: nobody holds the whole in memory.
+  static constexpr uint64_t kLarge = uint64_t{8} << 20;
+  class Writer;
+  class Reader;
+  /// A blob of `size` bytes that comes in pieces. Room for it is made now.
+  StoreResult<std::unique_ptr<Writer>> begin(uint64_t size);
+  StoreResult<std::unique_ptr<Reader>> open(const Digest &digest);
+  /// Its size when it is here and whole: every byte is looked at, whatever the size in little memory.
+  StoreResult<uint64_t> check(const Digest &digest);
+  /// A file's content, in pieces. `most` bytes at most.
+  StoreResult<Digest> putFile(int fd, uint64_t most, uint64_t *size = nullptr);
+  /// A blob into an open file, in pieces. On a fault, what was written is to be thrown away.
+  StoreResult<uint64_t> copyTo(const Digest &digest, int fd);
   /// Whether there is a file of that name; what is in it shows when it is read.
   bool has(const Digest &digest) const;
 
@@ -93,6 +106,14 @@ public:
 private:
   int64_t now() const;
   std::string pathOf(const Digest &digest) const;
+  StoreResult<bool> makeRoom(uint64_t size);
+  /// A temporary file as the blob; it is gone afterwards, whatever happens.
+  StoreResult<Digest> publish(int fd, const std::string &temporary, const Digest &digest, uint64_t size);
+  /// It does not fit its digest, and is never served.
+  StoreFault damaged(const Digest &digest);
+  StoreFault unreadable(const Digest &digest, int error);
+  void used(const Digest &digest);
+  void see(const std::string &path, const FileStamp &stamp, const Digest &digest) PLACID_REQUIRES(mutex_);
   /// Whether its use was told lately; if not, it is to be told now.
   bool toldLately(const Digest &digest) PLACID_REQUIRES(mutex_);
   void evict(uint64_t target) PLACID_REQUIRES(mutex_);
@@ -107,8 +128,67 @@ private:
   std::unique_ptr<StoreIndex> index_ PLACID_GUARDED_BY(mutex_);
   std::map<std::string, int> pins_ PLACID_GUARDED_BY(mutex_);
   std::unordered_map<std::string, int64_t> told_ PLACID_GUARDED_BY(mutex_); ///< Uses, by digest, in the index.
+  std::unordered_map<std::string, std::pair<FileStamp, Digest>> files_ PLACID_GUARDED_BY(mutex_); ///< Outside, as seen.
   uint64_t total_ PLACID_GUARDED_BY(mutex_) = 0; ///< As far as known; other processes put too.
+  uint64_t begun_ PLACID_GUARDED_BY(mutex_) = 0; ///< Announced by writers that live.
   size_t puts_ PLACID_GUARDED_BY(mutex_) = 0;
+};
+
+/// One blob on its way into the store. One thread at a time; the store outlives it. Not kept, it leaves nothing.
+class Store::Writer {
+public:
+  ~Writer();
+  Writer(const Writer &) = delete;
+  Writer &operator=(const Writer &) = delete;
+  /// False: it cannot be written, or is more than was announced; keep() says what it was.
+  bool add(std::string_view bytes);
+  uint64_t size() const { return size_; }
+  const std::optional<StoreFault> &fault() const { return fault_; }
+  /// Of what has come; nothing may be added any more.
+  const Digest &digest();
+  /// Names it.
+  StoreResult<Digest> keep();
+
+private:
+  friend class Store;
+  Writer(Store &store, int fd, std::string path, uint64_t announced)
+      : store_(store), fd_(fd), path_(std::move(path)), announced_(announced) {}
+
+  Store &store_;
+  int fd_;
+  std::string path_;
+  const uint64_t announced_;
+  uint64_t size_ = 0;
+  Hasher hasher_;
+  std::optional<Digest> digest_;
+  std::optional<StoreFault> fault_;
+};
+
+/// One blob piece by piece. To who reads in order the last byte is given only when all of them fit the digest; who does
+/// not has to look for himself. One thread at a time; the store outlives it.
+class Store::Reader {
+public:
+  ~Reader();
+  Reader(const Reader &) = delete;
+  Reader &operator=(const Reader &) = delete;
+  uint64_t size() const { return size_; }
+  /// From `offset`, at most `most`; empty at the end.
+  StoreResult<std::string> read(uint64_t offset, size_t most);
+
+private:
+  friend class Store;
+  Reader(Store &store, int fd, Digest digest, uint64_t size)
+      : store_(store), fd_(fd), name_(std::move(digest)), size_(size) {}
+  StoreResult<std::string> piece(uint64_t offset, size_t most);
+
+  Store &store_;
+  int fd_;
+  const Digest name_;
+  const uint64_t size_;
+  uint64_t hashed_ = 0; ///< Up to here everything was looked at.
+  Hasher hasher_;
+  bool inOrder_ = true;
+  std::optional<StoreFault> fault_;
 };
 
 } // namespace placid::server

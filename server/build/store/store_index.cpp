@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/build/store/store_index.h"
 
-#include "server/build/store/sql.h"
-
 #include <sqlite3.h>
 #include <unistd.h>
 
@@ -51,6 +49,7 @@ StoreIndex::StoreIndex(std::string path) : path_(std::move(path)) {
 StoreIndex::~StoreIndex() { close(); }
 
 void StoreIndex::close() {
+  statements_.clear();
   if (db_) {
     sqlite3_close_v2(db_);
     db_ = nullptr;
@@ -85,7 +84,7 @@ StoreIndex::Opened StoreIndex::open() {
 
 bool StoreIndex::run(const char *sql, const std::vector<std::string> &text, const std::vector<int64_t> &numbers,
                      const std::function<void(sqlite3_stmt *)> &row) {
-  return runSql(db_, sql, text, numbers, row);
+  return statements_.run(db_, sql, text, numbers, row);
 }
 
 void StoreIndex::blobAdded(const Digest &digest, uint64_t size, int64_t now) {
@@ -129,15 +128,18 @@ bool StoreIndex::setResult(const std::string &key, std::string_view value, int64
   return run("INSERT OR REPLACE INTO results VALUES(?1,?2,?3,?4)", {key, std::string(value)}, {expires, now});
 }
 
-std::optional<StoreIndex::Result> StoreIndex::result(const std::string &key, int64_t now) {
+std::optional<StoreIndex::Result> StoreIndex::result(const std::string &key, int64_t now, int64_t grain) {
   std::optional<Result> out;
-  run("SELECT value,expires FROM results WHERE key=?1", {key}, {},
-      [&](sqlite3_stmt *row) { out = Result{columnText(row, 0), sqlite3_column_int64(row, 1)}; });
+  int64_t used = 0;
+  run("SELECT value,expires,used FROM results WHERE key=?1", {key}, {}, [&](sqlite3_stmt *row) {
+    out = Result{columnText(row, 0), sqlite3_column_int64(row, 1)};
+    used = sqlite3_column_int64(row, 2);
+  });
   if (out && out->expires != 0 && out->expires <= now) {
     forgetResult(key);
     return std::nullopt;
   }
-  if (out) {
+  if (out && (now < used || now - used >= grain)) { // or the clock has gone back
     run("UPDATE results SET used=?2 WHERE key=?1", {key}, {now});
   }
   return out;

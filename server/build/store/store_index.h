@@ -5,6 +5,7 @@
 #pragma once
 
 #include "server/build/store/digest.h"
+#include "server/build/store/sql.h"
 
 #include <cstdint>
 #include <functional>
@@ -13,9 +14,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-struct sqlite3;
-struct sqlite3_stmt;
 
 namespace placid::server {
 
@@ -55,7 +53,8 @@ public:
     int64_t expires = 0; ///< 0: never.
   };
   bool setResult(const std::string &key, std::string_view value, int64_t expires, int64_t now);
-  std::optional<Result> result(const std::string &key, int64_t now);
+  /// That it was used is written when it was not within `grain`.
+  std::optional<Result> result(const std::string &key, int64_t now, int64_t grain = 0);
   void forgetResult(const std::string &key);
   /// Leaves the `most` results that were used last.
   void trimResults(size_t most);
@@ -73,6 +72,7 @@ private:
 
   std::string path_;
   sqlite3 *db_ = nullptr;
+  SqlStatements statements_;
   bool fresh_ = false;
 };
 

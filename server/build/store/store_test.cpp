@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -375,6 +376,87 @@ TEST(Digests, Spelling) {
   other.addField("a");
   other.addField("bc");
   EXPECT_NE(one.finish(), other.finish());
+}
+
+TEST_F(StoreTest, InPiecesAsInOne) {
+  Store store(folder + "/s", options());
+  std::string whole;
+  for (int i = 0; whole.size() < (size_t{3} << 20); ++i) {
+    whole += std::to_string(i);
+  }
+  std::unique_ptr<Store::Writer> writer = *store.begin(whole.size());
+  for (size_t at = 0; at < whole.size(); at += 100001) {
+    ASSERT_TRUE(writer->add(std::string_view(whole).substr(at, 100001)));
+  }
+  EXPECT_EQ(writer->size(), whole.size());
+  EXPECT_FALSE(store.has(digestOf(whole))) << "it has no name before it is whole";
+  Digest digest = *writer->keep();
+  writer.reset();
+  EXPECT_EQ(digest, digestOf(whole));
+  EXPECT_EQ(*store.get(digest), whole);
+  EXPECT_EQ(*store.check(digest), whole.size());
+  EXPECT_EQ(store.bytes(), whole.size());
+  std::unique_ptr<Store::Reader> reader = *store.open(digest);
+  std::string read;
+  while (read.size() < whole.size()) {
+    read += *reader->read(read.size(), 77777);
+  }
+  EXPECT_EQ(read, whole);
+  EXPECT_EQ(*reader->read(whole.size(), 10), "");
+  EXPECT_EQ(*reader->read(5, 3), whole.substr(5, 3)) << "and from the middle";
+  int fd = ::open((folder + "/copy").c_str(), O_RDWR | O_CREAT, 0600);
+  EXPECT_EQ(*store.copyTo(digest, fd), whole.size());
+  ::lseek(fd, 0, SEEK_SET);
+  uint64_t size = 0;
+  EXPECT_EQ(*store.putFile(fd, whole.size(), &size), digest);
+  EXPECT_EQ(size, whole.size());
+  ::lseek(fd, 0, SEEK_SET);
+  EXPECT_EQ(store.putFile(fd, whole.size() - 1).error().kind, StoreFault::Kind::Full);
+  ::close(fd);
+}
+
+TEST_F(StoreTest, ThePieceThatWouldMakeAWrongWholeIsNotGiven) {
+  Store store(folder + "/s", options());
+  const std::string whole(1000, 'x');
+  for (bool cut : {false, true}) {
+    Digest digest = *store.put(whole);
+    ::chmod(blob(digest).c_str(), 0600);
+    std::unique_ptr<Store::Reader> reader = *store.open(digest);
+    if (cut) {
+      fs::resize_file(blob(digest), 700);
+    } else {
+      std::fstream(blob(digest), std::ios::in | std::ios::out) << 'X';
+    }
+    EXPECT_TRUE(reader->read(0, 500)) << "nobody knows yet";
+    StoreResult<std::string> last = reader->read(500, 500);
+    ASSERT_FALSE(last);
+    EXPECT_EQ(last.error().kind, StoreFault::Kind::Missing);
+    EXPECT_FALSE(reader->read(500, 500)) << "nor when it is asked for again";
+    EXPECT_FALSE(store.has(digest));
+    EXPECT_FALSE(store.check(digest));
+  }
+}
+
+TEST_F(StoreTest, WhatIsNotKeptLeavesNothing) {
+  StoreOptions small = options();
+  small.maxBytes = 1000;
+  Store store(folder + "/s", small);
+  auto temporary = [&] {
+    return std::count_if(fs::directory_iterator(folder + "/s/cas"), fs::directory_iterator(),
+                         [](const fs::directory_entry &entry) { return entry.is_regular_file(); });
+  };
+  EXPECT_EQ(store.begin(1001).error().kind, StoreFault::Kind::Full);
+  {
+    std::unique_ptr<Store::Writer> one = *store.begin(600);
+    EXPECT_TRUE(one->add("part"));
+    EXPECT_EQ(temporary(), 1);
+    EXPECT_EQ(store.begin(600).error().kind, StoreFault::Kind::Full) << "what is only announced has its bounds";
+    EXPECT_FALSE(one->add(std::string(600, 'x'))) << "more than was announced";
+    EXPECT_EQ(one->keep().error().kind, StoreFault::Kind::Full);
+  }
+  EXPECT_EQ(temporary(), 0);
+  EXPECT_TRUE(store.begin(600)) << "its place is free again";
+  EXPECT_EQ(temporary(), 0);
 }
 
 } // namespace

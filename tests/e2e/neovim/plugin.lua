@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Run inside headless Neovim with clients/neovim on 'runtimepath': set-up, squiggle, quick fix, the views, restart,
 -- :checkhealth and the help file. Ends with `:cquit 1` on the first disappointment.
--- Input: PLACID_E2E, a JSON object {server: [..], file: "..", code: "PL.."}
+-- Input: PLACID_E2E, a JSON object {server: [..], file: "..", code: "PL..", ptoas: ".."}: the last one is the folder of
+-- the program that stands in for ptoas, which fails until `behaviour` there says otherwise.
 local want = vim.fn.json_decode(vim.env.PLACID_E2E)
 local kWait = 60000
 
@@ -119,6 +120,45 @@ if not vim.inspect(asked):find('[1, 8, 4, 16, 16]', 1, true) then
 end
 say('seen: the hover of the second dialect')
 vim.api.nvim_set_current_buf(buffer)
+-- What a tool refuses is a diagnostic of the tool's, at the line, until a build that it does not refuse.
+local told_user = {}
+local notify = vim.notify
+vim.notify = function(text, level)
+  told_user[#told_user + 1] = { text = text, level = level }
+end
+local function of_tools()
+  return vim.tbl_filter(function(one)
+    return one.source == 'ptoas'
+  end, vim.diagnostic.get(buffer))
+end
+local function line_of(pattern)
+  for number, line in ipairs(vim.api.nvim_buf_get_lines(buffer, 0, -1, false)) do
+    if line:find(pattern) then
+      return number - 1
+    end
+  end
+end
+vim.cmd('buffer ' .. buffer)
+vim.cmd('PlacidBuild')
+wait('what ptoas refused', function()
+  local found = of_tools()
+  return #found == 1 and found[1].user_data.lsp.code == 'PL7001' and found[1].lnum == line_of('pl%.store')
+end)
+wait('that the build failed', function()
+  return #told_user == 1 and told_user[1].level == vim.log.levels.ERROR
+end)
+if vim.bo[buffer].modified then
+  fail('a build saves the file first')
+end
+vim.fn.writefile({ 'good' }, want.ptoas .. '/behaviour')
+vim.cmd('PlacidBuild')
+wait('that it was built', function()
+  return #told_user == 2 and told_user[2].level == vim.log.levels.INFO and told_user[2].text:find('built 1 kernel')
+end)
+wait('that nothing is refused any more', function()
+  return #of_tools() == 0
+end)
+vim.notify = notify
 
 local first = placid.client(buffer).id
 vim.cmd('PlacidRestart')

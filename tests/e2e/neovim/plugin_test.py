@@ -13,6 +13,7 @@ import tempfile
 
 from run import KERNEL, PRO
 
+FAKE = pathlib.Path(__file__).resolve().parents[2] / "toolchain/fake/ptoas"
 PLUGIN = pathlib.Path(__file__).resolve().parents[3] / "clients/neovim"
 
 
@@ -33,9 +34,15 @@ def main():
         path.write_text(KERNEL, encoding="utf-8")
         for name, text in (("other.py", KERNEL), ("pro.py", PRO)):
             (pathlib.Path(folder) / name).write_text(text, encoding="utf-8")
+        ptoas = pathlib.Path(folder) / "ptoas/bin"
+        ptoas.mkdir(parents=True)
+        shutil.copy(FAKE, ptoas / "ptoas")
+        (ptoas / "behaviour").write_text("error")
         case = {"server": server, "file": str(path), "code": "PL3105", "other": str(path.with_name("other.py")),
-                "pro": str(path.with_name("pro.py")), "pro_code": "PL6068"}
-        env = {**os.environ, "PLACID_E2E": json.dumps(case)}
+                "pro": str(path.with_name("pro.py")), "pro_code": "PL6068", "ptoas": str(ptoas)}
+        env = {**os.environ, "PLACID_E2E": json.dumps(case), "PTOAS_ROOT": str(ptoas.parent)}
+        for name in ("ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME", "PTO_ISA_PATH", "PTO_ISA_ROOT"):
+            env.pop(name, None)
         env.update({name: folder for name in ("XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME")})
         script = pathlib.Path(__file__).with_name("plugin.lua")
         runtime = f"lua vim.opt.runtimepath:prepend({json.dumps(str(plugin))})"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drives the extension in a real VS Code workbench (code-server's, in headless Chromium) with a real server behind it:
-// a fault is underlined, its quick fix takes the line away, hover, IR view and picture show. Ends with status 0 when all
-// of it happened, 1 on the first thing that did not. Screenshots go to --shots.
+// a fault is underlined, its quick fix takes the line away, hover, IR view and picture show, and what a tool refuses in a
+// build is underlined until one that it does not refuse. Ends with status 0 when all of it happened, 1 on the first thing
+// that did not. Screenshots go to --shots.
 // With --silent LOG the server is one that says nothing and writes down what it is shown: then the file must reach it, and
 // nothing may be underlined.
 // usage: node drive.mjs --tools DIR --extension DIR --server PROGRAM --chromium PROGRAM --shots DIR [--patience SECONDS]
@@ -84,13 +85,26 @@ function prepare(home) {
   return dirs;
 }
 
-async function startWorkbench(dirs, port) {
+/** A program that stands in for ptoas, which refuses until it is told otherwise. */
+function prepareTools(home) {
+  const bin = path.join(home, 'ptoas', 'bin');
+  fs.mkdirSync(bin, { recursive: true });
+  fs.copyFileSync(new URL('../../toolchain/fake/ptoas', import.meta.url), path.join(bin, 'ptoas'));
+  fs.chmodSync(path.join(bin, 'ptoas'), 0o755);
+  const tell = (behaviour) => fs.writeFileSync(path.join(bin, 'behaviour'), behaviour);
+  tell('error');
+  const env = { ...process.env, PTOAS_ROOT: path.join(home, 'ptoas') };
+  ['ASCEND_HOME_PATH', 'ASCEND_TOOLKIT_HOME', 'PTO_ISA_PATH', 'PTO_ISA_ROOT'].forEach((name) => delete env[name]);
+  return { tell, env };
+}
+
+async function startWorkbench(dirs, port, env) {
   const main = path.join(given.tools, 'node_modules/code-server/lib/vscode/out/server-main.js');
   const server = spawn(
     process.execPath,
     [main, '--without-connection-token', '--accept-server-license-terms', '--host', '127.0.0.1', '--port', `${port}`,
       '--extensions-dir', dirs.extensions, '--server-data-dir', dirs.data, '--telemetry-level', 'off'],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
+    { stdio: ['ignore', 'pipe', 'pipe'], env },
   );
   let log = '';
   server.stderr.on('data', (data) => (log += data));
@@ -219,7 +233,7 @@ async function playPro(editor) {
   await page.mouse.move(5, 5);
 }
 
-async function play(editor) {
+async function play(editor, tools) {
   const { page } = editor;
   await editor.see('the file', '.view-lines:has-text("w_nz")');
   await mend(editor, 'kern', 'w_nz', 'PL3105');
@@ -246,6 +260,18 @@ async function play(editor) {
   await editor.shot('picture');
 
   await page.locator('.view-lines:has-text("w_nz")').first().click();
+  await editor.command('placid: Build This File');
+  await editor.see('what ptoas refused', '.squiggly-error');
+  const refused = await editor.box('.squiggly-error');
+  await page.mouse.move(refused.x + refused.width / 2, refused.y + refused.height / 2);
+  await editor.see('whose diagnostic it is', '.monaco-hover:visible :text("PL7001")');
+  await editor.shot('build-refused');
+  await page.mouse.move(5, 5);
+  tools.tell('good');
+  await page.locator('.view-lines:has-text("w_nz")').first().click();
+  await editor.command('placid: Build This File');
+  await editor.see('that a build which is not refused takes it away', '.squiggly-error', 'detached');
+  await editor.shot('build-good');
   await playPro(editor);
 }
 
@@ -257,7 +283,8 @@ let failed = false;
 try {
   const dirs = prepare(home);
   const port = await freePort();
-  workbench = await startWorkbench(dirs, port);
+  const tools = prepareTools(home);
+  workbench = await startWorkbench(dirs, port, tools.env);
   browser = await chromium.launch({ executablePath: given.chromium, args: ['--no-sandbox'] });
   const page = await browser.newPage({ viewport: { width: 1600, height: 900 } });
   const file = `vscode-remote://127.0.0.1:${port}${dirs.workspace}/kern.py`;
@@ -269,7 +296,7 @@ try {
   // A workspace that is not trusted runs no extension.
   const trust = page.locator('.monaco-dialog-box .monaco-button:has-text("Yes")').first();
   trust.waitFor({ timeout: PATIENCE }).then(() => trust.click(), () => undefined);
-  await (given.silent ? playSilent : play)(new Editor(page));
+  await (given.silent ? playSilent : play)(new Editor(page), tools);
   say('PASS');
 } catch (fault) {
   failed = true;

@@ -17,6 +17,7 @@ constexpr size_t kFrame = 200;
 constexpr size_t kEnvelope = 2048;
 constexpr size_t kChunk = size_t{256} << 10;
 constexpr int kDigestsAtOnce = 10000;
+constexpr const char *kEndedEarly = "the stream ended early";
 /// Slower than this nobody waits for a large blob.
 constexpr int64_t kSlowestBytesPerMs = 64;
 
@@ -121,16 +122,7 @@ grpc::Status CasClient::upload(const Caller &caller, const RemoteAction &action,
       size += blob.bytes.size() + kFrame;
       continue;
     }
-    std::string read;
-    if (!held) {
-      StoreResult<std::string> bytes = blobs_.get(*blob.stored);
-      if (!bytes) {
-        lost = bytes.error().detail;
-        return {grpc::StatusCode::NOT_FOUND, "an input is gone from the store"};
-      }
-      read = std::move(*bytes);
-    }
-    if (grpc::Status status = sendStream(caller, blob, held ? blob.bytes : read); !status.ok()) {
+    if (grpc::Status status = sendStream(caller, blob, lost); !status.ok()) {
       return status;
     }
   }
@@ -159,8 +151,21 @@ grpc::Status CasClient::sendTogether(const Caller &caller, const std::vector<con
   });
 }
 
-grpc::Status CasClient::sendStream(const Caller &caller, const RemoteBlob &blob, const std::string &bytes) {
+grpc::Status CasClient::sendStream(const Caller &caller, const RemoteBlob &blob, std::string &lost) {
   const std::string resource = prefix() + "uploads/" + uploadName() + "/" + nameOf(blob.digest);
+  const auto whole = static_cast<size_t>(blob.digest.size_bytes());
+  const bool held = blob.bytes.size() == whole;
+  StoreResult<std::unique_ptr<ReapiReader>> reader = held ? nullptr : blobs_.open(*blob.stored);
+  auto gone = [&](const StoreFault &fault) {
+    lost = fault.detail;
+    return grpc::Status(grpc::StatusCode::NOT_FOUND, "an input is gone from the store");
+  };
+  if (!reader) {
+    return gone(reader.error());
+  }
+  auto piece = [&](size_t at) -> StoreResult<std::string> {
+    return held ? blob.bytes.substr(at, kChunk) : (*reader)->read(at, kChunk);
+  };
   bool broken = false, resumes = true;
   auto committed = [&]() -> size_t {
     bs::QueryWriteStatusRequest request;
@@ -170,8 +175,8 @@ grpc::Status CasClient::sendStream(const Caller &caller, const RemoteBlob &blob,
     connection_.prepare(context, caller);
     context.set_deadline(std::chrono::system_clock::now() + connection_.options().callTime);
     grpc::Status status = connection_.byteStream->QueryWriteStatus(&context, request, &response);
-    bool usable = status.ok() && response.committed_size() >= 0 &&
-                  response.committed_size() <= static_cast<int64_t>(bytes.size());
+    bool usable =
+        status.ok() && response.committed_size() >= 0 && response.committed_size() <= static_cast<int64_t>(whole);
     return usable ? static_cast<size_t>(response.committed_size()) : 0;
   };
   return connection_.call(
@@ -185,17 +190,23 @@ grpc::Status CasClient::sendStream(const Caller &caller, const RemoteBlob &blob,
         bs::WriteRequest request;
         request.set_resource_name(resource);
         do {
-          size_t length = std::min(kChunk, bytes.size() - at);
+          StoreResult<std::string> bytes = piece(at);
+          if (!bytes) {
+            context.TryCancel();
+            writer->WritesDone();
+            (void)writer->Finish();
+            return gone(bytes.error());
+          }
           request.set_write_offset(static_cast<int64_t>(at));
-          request.set_data(bytes.data() + at, length);
-          at += length;
-          request.set_finish_write(at == bytes.size());
+          at += bytes->size();
+          request.set_data(std::move(*bytes));
+          request.set_finish_write(at == whole);
           // A server that has the blob already answers before the end; then the rest is not wanted.
           if (!writer->Write(request)) {
             break;
           }
           request.clear_resource_name();
-        } while (at < bytes.size());
+        } while (at < whole);
         writer->WritesDone();
         grpc::Status status = writer->Finish();
         if (status.ok() && response.committed_size() != blob.digest.size_bytes() && response.committed_size() != -1) {
@@ -247,7 +258,8 @@ std::vector<Fetched> CasClient::fetch(const Caller &caller, const std::vector<rx
   flush();
   for (size_t i = 0; i < digests.size(); ++i) {
     if (!done[i]) {
-      out[i] = fetchStream(caller, digests[i]);
+      bool large = static_cast<uint64_t>(digests[i].size_bytes()) >= Store::kLarge;
+      out[i] = large ? fetchLarge(caller, digests[i]) : fetchStream(caller, digests[i]);
     } else if (out[i].kind == Fetched::Kind::Damaged) {
       out[i] = fetchStream(caller, digests[i]); // it may have happened on the way
     }
@@ -281,51 +293,98 @@ void CasClient::fetchTogether(const Caller &caller, const std::vector<rx::Digest
   }
 }
 
+grpc::Status CasClient::readStream(const Caller &caller, const rx::Digest &digest,
+                                   const std::function<uint64_t()> &have,
+                                   const std::function<bool(std::string &&)> &take, bool &resumed) {
+  return connection_.call(
+      caller, timeFor(digest.size_bytes(), connection_.options().callTime), [&](grpc::ClientContext &context) {
+        bs::ReadRequest request;
+        request.set_resource_name(prefix() + nameOf(digest));
+        request.set_read_offset(static_cast<int64_t>(have()));
+        resumed = resumed || have() != 0;
+        std::unique_ptr<grpc::ClientReader<bs::ReadResponse>> reader = connection_.byteStream->Read(&context, request);
+        bs::ReadResponse part;
+        while (reader->Read(&part)) {
+          if (!take(std::move(*part.mutable_data()))) {
+            context.TryCancel();
+            while (reader->Read(&part)) {
+            }
+            (void)reader->Finish();
+            return grpc::Status::OK;
+          }
+        }
+        grpc::Status status = reader->Finish();
+        if (status.ok() && have() < static_cast<uint64_t>(digest.size_bytes())) {
+          return grpc::Status(grpc::StatusCode::UNAVAILABLE, kEndedEarly);
+        }
+        return status;
+      });
+}
+
 Fetched CasClient::fetchStream(const Caller &caller, const rx::Digest &digest) {
   std::string bytes;
   bool resumed = false;
   const auto whole = static_cast<size_t>(digest.size_bytes());
-  auto read = [&] {
-    return connection_.call(caller, timeFor(digest.size_bytes(), connection_.options().callTime),
-                            [&](grpc::ClientContext &context) {
-                              bs::ReadRequest request;
-                              request.set_resource_name(prefix() + nameOf(digest));
-                              request.set_read_offset(static_cast<int64_t>(bytes.size()));
-                              resumed = resumed || !bytes.empty();
-                              std::unique_ptr<grpc::ClientReader<bs::ReadResponse>> reader =
-                                  connection_.byteStream->Read(&context, request);
-                              bs::ReadResponse part;
-                              bool tooMuch = false;
-                              while (!tooMuch && reader->Read(&part)) {
-                                tooMuch = bytes.size() + part.data().size() > whole;
-                                bytes += tooMuch ? std::string() : part.data();
-                              }
-                              if (tooMuch) {
-                                context.TryCancel();
-                                while (reader->Read(&part)) {
-                                }
-                                (void)reader->Finish();
-                                bytes.resize(whole + 1); // of a digest that does not fit
-                                return grpc::Status::OK;
-                              }
-                              grpc::Status status = reader->Finish();
-                              if (status.ok() && bytes.size() < whole) {
-                                return grpc::Status(grpc::StatusCode::UNAVAILABLE, "the stream ended early");
-                              }
-                              return status;
-                            });
+  auto have = [&] { return static_cast<uint64_t>(bytes.size()); };
+  auto take = [&](std::string &&part) {
+    bool tooMuch = bytes.size() + part.size() > whole;
+    if (tooMuch) {
+      bytes.resize(whole + 1); // of a digest that does not fit
+    } else {
+      bytes += part;
+    }
+    return !tooMuch;
   };
   for (;;) {
-    grpc::Status status = read();
+    grpc::Status status = readStream(caller, digest, have, take, resumed);
     if (!status.ok()) {
       // Short to the end: other bytes than those under that digest, and no failure that passes.
-      bool cut = status.error_message() == "the stream ended early" && !caller.stop.stop_requested();
+      bool cut = status.error_message() == kEndedEarly && !caller.stop.stop_requested();
       return cut ? judged(digest, std::move(bytes)) : failed(status);
     }
     Fetched out = judged(digest, std::move(bytes));
     bytes.clear();
     // Some servers begin anew whatever offset was asked for.
     if (out.kind == Fetched::Kind::Good || !std::exchange(resumed, false)) {
+      return out;
+    }
+  }
+}
+
+Fetched CasClient::fetchLarge(const Caller &caller, const rx::Digest &digest) {
+  bool resumed = false;
+  for (;;) {
+    StoreResult<std::unique_ptr<ReapiWriter>> writer = blobs_.begin(static_cast<uint64_t>(digest.size_bytes()));
+    Fetched out;
+    if (!writer) {
+      out.unkept = writer.error();
+      return out;
+    }
+    const auto whole = static_cast<uint64_t>(digest.size_bytes());
+    bool tooMuch = false, full = false;
+    auto have = [&] { return (*writer)->size(); };
+    auto take = [&](std::string &&part) {
+      tooMuch = have() + part.size() > whole;
+      full = !tooMuch && !(*writer)->add(part);
+      return !tooMuch && !full;
+    };
+    grpc::Status status = readStream(caller, digest, have, take, resumed);
+    bool cut = status.error_message() == kEndedEarly && !caller.stop.stop_requested();
+    if (!status.ok() && !cut) {
+      return failed(status);
+    }
+    if (!tooMuch && !full && have() == whole && (*writer)->digest().hex == digest.hash()) {
+      StoreResult<Digest> kept = (*writer)->keep();
+      full = !kept;
+      out.stored = kept ? std::optional(*kept) : std::nullopt;
+    }
+    if (full) {
+      out.unkept = (*writer)->keep().error();
+      return out;
+    }
+    out.kind = out.stored ? Fetched::Kind::Good : Fetched::Kind::Damaged;
+    // Some servers begin anew whatever offset was asked for.
+    if (out.stored || !std::exchange(resumed, false)) {
       return out;
     }
   }

@@ -9,6 +9,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +26,8 @@ struct Fetched {
   };
   Kind kind = Kind::Failed;
   std::string bytes;
+  std::optional<Digest> stored;     ///< A large one is in the store, and not in `bytes`.
+  std::optional<StoreFault> unkept; ///< It came, and there was no room for it here.
   grpc::Status status;
 };
 
@@ -44,10 +48,15 @@ public:
 private:
   grpc::Status findMissing(const Caller &caller, const RemoteAction &action, std::vector<std::string> &hashes);
   grpc::Status sendTogether(const Caller &caller, const std::vector<const RemoteBlob *> &batch);
-  grpc::Status sendStream(const Caller &caller, const RemoteBlob &blob, const std::string &bytes);
+  grpc::Status sendStream(const Caller &caller, const RemoteBlob &blob, std::string &lost);
   void fetchTogether(const Caller &caller, const std::vector<rx::Digest> &digests, const std::vector<size_t> &batch,
                      std::vector<Fetched> &out);
   Fetched fetchStream(const Caller &caller, const rx::Digest &digest);
+  /// Into the store, in pieces.
+  Fetched fetchLarge(const Caller &caller, const rx::Digest &digest);
+  /// From `have()` on; `take` is given what comes and says false when it is too much.
+  grpc::Status readStream(const Caller &caller, const rx::Digest &digest, const std::function<uint64_t()> &have,
+                          const std::function<bool(std::string &&)> &take, bool &resumed);
   std::string prefix() const;
 
   Connection &connection_;

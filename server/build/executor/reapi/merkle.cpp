@@ -89,15 +89,19 @@ private:
       if (!checkPath(input.path)) {
         return false;
       }
-      StoreResult<std::string> bytes = blobs_.get(input.digest);
-      if (!bytes) {
-        return fail(InfraFailure::Code::MissingInput, input.path + ": " + bytes.error().detail);
-      }
       RemoteBlob blob;
       blob.digest.set_hash(input.digest.hex);
-      blob.digest.set_size_bytes(static_cast<int64_t>(bytes->size()));
       blob.stored = input.digest;
-      if (bytes->size() <= kHeld) {
+      StoreResult<std::unique_ptr<ReapiReader>> reader = blobs_.open(input.digest);
+      if (!reader) {
+        return fail(InfraFailure::Code::MissingInput, input.path + ": " + reader.error().detail);
+      }
+      blob.digest.set_size_bytes(static_cast<int64_t>((*reader)->size()));
+      if ((*reader)->size() <= kHeld) { // otherwise it is looked at when it is sent
+        StoreResult<std::string> bytes = (*reader)->read(0, kHeld);
+        if (!bytes) {
+          return fail(InfraFailure::Code::MissingInput, input.path + ": " + bytes.error().detail);
+        }
         blob.bytes = std::move(*bytes);
       }
       if (!place(input.path, blob.digest)) {

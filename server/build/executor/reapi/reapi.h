@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -32,16 +33,34 @@ struct ReapiOptions {
   std::chrono::milliseconds slack{10000};        ///< For a worker that ends its tools itself, beyond their time.
 };
 
+/// A large blob of the store, in pieces: as Store::Reader and Store::Writer have it.
+class ReapiReader {
+public:
+  virtual ~ReapiReader() = default;
+  virtual uint64_t size() const = 0;
+  virtual StoreResult<std::string> read(uint64_t offset, size_t most) = 0;
+};
+class ReapiWriter {
+public:
+  virtual ~ReapiWriter() = default;
+  virtual bool add(std::string_view bytes) = 0;
+  virtual uint64_t size() const = 0;
+  virtual Digest digest() = 0;
+  virtual StoreResult<Digest> keep() = 0;
+};
+
 /// The daemon's store, as the module sees it.
 class ReapiBlobs {
 public:
   virtual ~ReapiBlobs() = default;
   virtual StoreResult<std::string> get(const Digest &digest) = 0;
   virtual StoreResult<Digest> put(std::string_view bytes) = 0;
+  virtual StoreResult<std::unique_ptr<ReapiReader>> open(const Digest &digest) = 0;
+  virtual StoreResult<std::unique_ptr<ReapiWriter>> begin(uint64_t size) = 0;
 };
 
 /// What the module was built with; another one than the server's is not used.
-inline constexpr std::string_view kReapiForm = "placid-reapi-1";
+inline constexpr std::string_view kReapiForm = "placid-reapi-2";
 inline constexpr const char *kReapiFormSymbol = "placidReapiForm";
 inline constexpr const char *kReapiMakeSymbol = "placidReapiExecutor";
 using ReapiFormFunction = const char *();

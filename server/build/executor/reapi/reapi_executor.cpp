@@ -260,6 +260,17 @@ private:
     }
   }
 
+  static InfraFailure unkept(const std::string &name, const StoreFault &fault) {
+    bool full = fault.kind == StoreFault::Kind::Full;
+    return {full ? InfraFailure::Code::Space : InfraFailure::Code::System, name + " cannot be kept: " + fault.detail,
+            full};
+  }
+
+  std::string contentOf(Fetched &fetched) {
+    StoreResult<std::string> read = fetched.stored ? executor_.blobs_.get(*fetched.stored) : std::move(fetched.bytes);
+    return read ? std::move(*read) : std::string();
+  }
+
   /// What is fetched of a result, all of it good; nothing: once more.
   std::optional<std::vector<Fetched>> fetch(const std::vector<rx::Digest> &digests, std::optional<Outcome> &failure) {
     std::vector<Fetched> all = executor_.storage_.fetch(caller_, digests);
@@ -268,6 +279,10 @@ private:
       const grpc::StatusCode code = one.status.error_code();
       bool unfit = code == grpc::StatusCode::INTERNAL || code == grpc::StatusCode::UNKNOWN ||
                    code == grpc::StatusCode::DATA_LOSS;
+      if (one.unkept) {
+        failure = unkept("an output", *one.unkept);
+        return std::nullopt;
+      }
       if (one.kind == Fetched::Kind::Failed && !unfit) {
         failure = failureOf(one.status, "its outputs cannot be fetched");
         return std::nullopt;
@@ -299,7 +314,7 @@ private:
     std::vector<Fetched> all = executor_.storage_.fetch(caller_, digests);
     for (Log *log : {&out, &err}) {
       if (log->fetched) {
-        log->text = std::move(all[*log->fetched].bytes);
+        log->text = contentOf(all[*log->fetched]);
       }
     }
     show(watcher_, Stream::Out, out.text);
@@ -310,7 +325,7 @@ private:
   std::optional<Outcome> take(const rx::ActionResult &result) {
     std::vector<rx::Digest> digests;
     std::vector<std::string> names;
-    std::map<std::string, std::string> inlined;
+    std::map<std::string, Fetched> files;
     for (const rx::OutputFile &file : result.output_files()) {
       // Links and folders are in other lists: only plain files are outputs.
       if (!std::binary_search(remote_.outputs.begin(), remote_.outputs.end(), file.path())) {
@@ -324,7 +339,7 @@ private:
                             file.path() + " has more than " + std::to_string(kMostOutput >> 20) + " MiB", false};
       }
       if (!file.contents().empty() && digestOf(file.contents()).hex == file.digest().hash()) {
-        inlined[file.path()] = file.contents();
+        files[file.path()].bytes = file.contents();
         continue;
       }
       names.push_back(file.path());
@@ -340,7 +355,7 @@ private:
     }
     for (Log *log : {&out, &err}) {
       if (log->fetched) {
-        log->text = std::move((*all)[*log->fetched].bytes);
+        log->text = contentOf((*all)[*log->fetched]);
       }
     }
     show(watcher_, Stream::Out, out.text);
@@ -349,12 +364,12 @@ private:
       return ToolStopped{ToolStopped::Clock::Log, kept(out.text), kept(err.text), elapsed()};
     }
     for (size_t i = 0; i < names.size(); ++i) {
-      inlined[names[i]] = std::move((*all)[i].bytes);
+      files[names[i]] = std::move((*all)[i]);
     }
-    return conclude(result, inlined, kept(out.text), kept(err.text));
+    return conclude(result, files, kept(out.text), kept(err.text));
   }
 
-  std::optional<Outcome> conclude(const rx::ActionResult &result, std::map<std::string, std::string> &files,
+  std::optional<Outcome> conclude(const rx::ActionResult &result, std::map<std::string, Fetched> &files,
                                   std::string out, std::string err) {
     ToolRun run;
     run.exitCode = result.exit_code();
@@ -369,14 +384,13 @@ private:
       return InfraFailure{InfraFailure::Code::Killed, "it was killed on the worker", true};
     }
     if (auto rule = files.find(action_.depFile); rule != files.end()) {
-      rule->second = ownFilesOf(rule->second);
+      rule->second.bytes = ownFilesOf(contentOf(rule->second));
+      rule->second.stored.reset();
     }
-    for (const auto &[name, bytes] : files) {
-      StoreResult<Digest> digest = executor_.blobs_.put(bytes);
+    for (const auto &[name, file] : files) {
+      StoreResult<Digest> digest = file.stored ? *file.stored : executor_.blobs_.put(file.bytes);
       if (!digest) {
-        bool full = digest.error().kind == StoreFault::Kind::Full;
-        return InfraFailure{full ? InfraFailure::Code::Space : InfraFailure::Code::System,
-                            name + " cannot be kept: " + digest.error().detail, full};
+        return unkept(name, digest.error());
       }
       run.outputs[name] = *digest;
     }

@@ -236,7 +236,7 @@ TEST_F(Reapi, AServerThatMissesNothingAndHasNothingGetsEverything) {
 TEST_F(Reapi, LargeBlobsGoOnWhereTheyBroke) {
   start();
   std::string large;
-  for (uint32_t i = 0; large.size() < (size_t{6} << 20); ++i) {
+  for (uint32_t i = 0; large.size() < (size_t{12} << 20); ++i) {
     large += std::to_string(i * 7919) + "\n";
   }
   farm->plan(Fault::CutWrite, 2);

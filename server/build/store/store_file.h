@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the two halves of the store, whole blobs and blobs in pieces, and who writes beside it do with files alike. Any
+// thread.
+#pragma once
+
+#include "server/build/store/store.h"
+
+#include <string>
+#include <string_view>
+
+namespace placid::server {
+
+StoreFault storeFaultOf(int error, const std::string &what);
+
+/// 0, or the error.
+int writeAll(int fd, std::string_view bytes);
+
+} // namespace placid::server
