@@ -245,7 +245,7 @@ class Features(unittest.TestCase):
         edit = self.ask("textDocument/rename", "w_l@1 = ", newName="weight")
         renamed = apply(KERNEL, edit["changes"][self.uri])
         self.assertEqual(renamed, KERNEL.replace("w_l1", "weight"))
-        for new, why in (("2x", "no name"), ("class", "no name"), ("acc", "same scope")):
+        for new, why in (("2x", "no name"), ("class", "no name"), ("acc", "is taken")):
             error = client.answer("textDocument/rename", {"textDocument": {"uri": self.uri}, "newName": new,
                                                           "position": place(KERNEL, "w_l@1 = ")})["error"]
             self.assertIn(why, error["message"])
@@ -261,7 +261,7 @@ class Features(unittest.TestCase):
         self.assertEqual(self.ask("textDocument/definition", "from con@fig"), [])
         uses = self.ask("textDocument/references", "import RO@WS", context={"includeDeclaration": True})
         self.assertEqual(sorted(one["uri"] for one in uses), sorted([self.config, self.uri]))
-        edit = self.ask("textDocument/rename", "STEP = @T", newName="WIDTH")["changes"]
+        edit = self.ask("textDocument/rename", "TI@LE as", newName="WIDTH")["changes"]
         self.assertEqual(apply(CONFIG, edit[self.config]), CONFIG.replace("TILE", "WIDTH"))
         self.assertEqual(apply(KERNEL, edit[self.uri]), KERNEL.replace("TILE as T", "WIDTH as T"))
         links = self.ask("textDocument/documentLink")
