@@ -22,6 +22,9 @@ public:
 
   std::vector<Word> run() {
     std::vector<Word> out;
+    if (at_ == 0 && text_.starts_with("\xef\xbb\xbf")) {
+      at_ = 3; // the mark of the encoding is no part of the first name
+    }
     while (at_ < text_.size()) {
       char c = text_[at_];
       size_t begin = at_;

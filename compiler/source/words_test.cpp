@@ -28,6 +28,9 @@ TEST(Words, NamesStringsAndCommentsAreToldApart) {
   EXPECT_EQ(shown("'a\\'b' 'c\nd"), "s'a\\'b' s'c! nd");
   EXPECT_EQ(shown("\"\"\"a\nb"), "s\"\"\"a\nb!");
   EXPECT_EQ(shown("'a\\"), "s'a\\!");
+  EXPECT_EQ(shown("\xef\xbb\xbf"
+                  "def"),
+            "ndef");
 }
 
 TEST(Words, StringsHaveAnInside) {

@@ -38,17 +38,18 @@ class Renames(unittest.TestCase):
             if "error" in answer:
                 return answer["error"]["message"]
             self.assertIn("result", prepared)
-            out = dict(files)
+            out = {n: t.decode("utf-8-sig", "replace") if isinstance(t, bytes) else t for n, t in files.items()}
             for uri, edits in answer["result"]["changes"].items():
                 name = next(n for n in files if (root / n).as_uri() == uri)
-                out[name] = apply(files[name], edits)
+                out[name] = apply(out[name], edits)
             return out
 
     def changed(self, files, cursor, new, expected, **more):
         got = self.ask(files, cursor, new, **more)
         self.assertIsInstance(got, dict, got)
         for name, text in files.items():
-            self.assertEqual(got[name], expected.get(name, text), name)
+            same = text.decode("utf-8-sig", "replace") if isinstance(text, bytes) else text
+            self.assertEqual(got[name], expected.get(name, same), name)
 
     def refused(self, files, cursor, new, why, **more):
         got = self.ask(files, cursor, new, **more)
@@ -149,6 +150,10 @@ class Renames(unittest.TestCase):
         self.refused({"m.py": "def ff(n):\n    return n\n", "bad.py": b"# \xe9\nfrom m import ff\nQ=ff(2)\n"}, "m.py:@ff", "gg", "bad.py")
         self.changed({"m.py": "def ff(n):\n    return n\n", "bad.py": b"# \xe9\n"}, "m.py:@ff", "gg",
                      {"m.py": "def gg(n):\n    return n\n"})
+
+    def test_a_byte_order_mark_is_no_column(self):
+        self.changed({"m.py": b"\xef\xbb\xbfdef ff(n):\n    return n\n", "b.py": "from m import ff\nQ = ff(2)\n"}, "b.py:@ff\n", "gg",
+                     {"m.py": "def gg(n):\n    return n\n", "b.py": "from m import gg\nQ = gg(2)\n"})
 
     def test_too_many_files(self):
         files = {f"d{i % 40}/f{i}.py": "Y = 1\n" for i in range(4001)}
