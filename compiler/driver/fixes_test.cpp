@@ -81,7 +81,7 @@ std::string load(const std::string &offset) {
 }
 
 TEST(Fixes, OffsetsMoveToTheNearestFractal) {
-  mended(kernel(kWeight, load("24")), "PL3105", "the multiples nearby");
+  mended(kernel(kWeight, load("24")), "PL3105", "use 16");
   EXPECT_NE(mended(kernel(kWeight, load("24")), "PL3105", "use 32").find("[32, 0]"), std::string::npos);
 }
 
@@ -92,6 +92,32 @@ TEST(Fixes, OffsetsBecomeProvable) {
   std::string named = lane + "        r0 = lane * 24\n" + load("r0");
   EXPECT_NE(mended(kernel(kWeight, named), "PL3105", "round it down").find("r0 // 16 * 16"), std::string::npos);
   EXPECT_NE(mended(kernel(kWeight, named), "PL3105", "step by 32").find("lane * 32"), std::string::npos);
+}
+
+TEST(Fixes, SlicesKeepTheirWidth) {
+  const std::string text = R"(import pypto.language as pl
+
+
+@pl.jit
+def kern(
+    act: pl.Tensor[[16, 64], pl.FP16],
+    w: pl.Tensor[[96, 64], pl.FP16, pl.NZ],
+    out: pl.Out[pl.Tensor[[16, 32], pl.FP32]],
+):
+    with pl.at(level=pl.Level.CORE_GROUP):
+        out[0:16, 0:32] = pl.matmul(act[0:16, 0:64], w[8:40, 0:64], b_trans=True, out_dtype=pl.FP32)
+    return out
+)";
+  EXPECT_NE(mended(text, "PL3105", "use 0:32").find("w[0:32, 0:64]"), std::string::npos);
+  EXPECT_NE(mended(text, "PL3105", "use 16:48").find("w[16:48, 0:64]"), std::string::npos);
+}
+
+TEST(Fixes, OffsetsThatMayBeNegativeBecomeBoth) {
+  std::string first = "        first: pl.Scalar[pl.INDEX],\n";
+  std::string after = mended(kernel(kWeight, load("first"), 32, first), "PL3105", "round it down and never go below 0");
+  EXPECT_NE(after.find("pl.max(first // 16 * 16, 0)"), std::string::npos) << after;
+  after = mended(kernel(kWeight, load("pl.max(first, 0)"), 32, first), "PL3105", "round it down and never go below 0");
+  EXPECT_NE(after.find("pl.max(first // 16 * 16, 0)"), std::string::npos) << after;
 }
 
 TEST(Fixes, OffsetsStayAboveZero) {
@@ -180,6 +206,12 @@ TEST(Fixes, TensorsOfTheSecondDialectAreDeclared) {
   mended(second(body, "x: pl.Tensor[[64, 64], pl.DT_FP16, pl.ZN]"), "PL6001", "declare `pl.ND`");
   mended(second(body, "x: pl.Tensor[[64, 64], pl.DT_FP16, 2]"), "PL6004", "declare `pl.NZ`");
   mended(second(body, "x: pl.Tensor[[64, 64], pl.FP16]"), "PL6007", "use `pl.DT_FP16`");
+  std::string other = second(body, "x: pl.Tensor[[64, 64], pl.DT_FP16, pl.ZN]");
+  for (size_t at = other.find("pl"); at != std::string::npos; at = other.find("pl", at + 2)) {
+    bool name = other.compare(at, 3, "pl.") == 0 || other.compare(at, 3, "pl\n") == 0;
+    other.replace(at, name ? 2 : 0, name ? "LL" : "");
+  }
+  EXPECT_NE(mended(other, "PL6001", "declare `LL.ND`").find("LL.ND]"), std::string::npos) << other;
 }
 
 TEST(Fixes, TilesOfTheSecondDialectAreDeclared) {

@@ -87,8 +87,23 @@ std::string operand(const Site &site, const Expr &expr) {
   return needsParentheses(expr) ? "(" + spelled + ")" : spelled;
 }
 
+/// `8:40` of `w[8:40, 0:64]` when the place is its lower bound.
+const Expr *sliceOf(const Site &site) {
+  const Expr *slice = site.place.parent();
+  bool lower =
+      slice && slice->kind == Expr::Kind::Slice && !slice->children.empty() && slice->children[0] == site.place.expr();
+  return lower ? slice : nullptr;
+}
+
 /// 16 or c0, by where in its list an offset or an extent stands; 0 where that cannot be told.
 int64_t factorOf(const Site &site) {
+  if (const Expr *slice = sliceOf(site)) {
+    const Expr *subscript = site.place.parent(2);
+    size_t rank = subscript && subscript->kind == Expr::Kind::Subscript ? subscript->children.size() : 0;
+    bool rows = rank >= 3 && subscript->children[rank - 2] == slice;
+    bool columns = rank >= 3 && subscript->children[rank - 1] == slice;
+    return rows ? kFractalRows : columns ? tensorAround(site.annotation).c0 : 0;
+  }
   const Expr *list = site.place.parent();
   if (!list || (list->kind != Expr::Kind::List && list->kind != Expr::Kind::Tuple) || list->children.size() < 2) {
     return 0;
@@ -100,6 +115,23 @@ int64_t factorOf(const Site &site) {
   return list->children[rank - 1] == site.place.expr() ? tensorAround(site.annotation).c0 : 0;
 }
 
+/// A literal offset to another one; a slice keeps its width.
+void moveTo(Site &site, int64_t value) {
+  const Expr &offset = *site.place.expr();
+  int64_t step = value - *literal(&offset);
+  const Expr *slice = sliceOf(site);
+  if (!slice) {
+    site.replace("use " + std::to_string(value), offset.range, std::to_string(value));
+    return;
+  }
+  std::optional<int64_t> upper = slice->children.size() > 1 ? literal(slice->children[1]) : std::nullopt;
+  if (upper && *upper >= 0) {
+    std::string begin = std::to_string(value);
+    std::string end = std::to_string(*upper + step);
+    site.add("use " + begin + ":" + end, {{offset.range, begin}, {slice->children[1]->range, end}});
+  }
+}
+
 void offsetAlign(Site &site) {
   const Expr *offset = site.place.expr();
   int64_t factor = factorOf(site);
@@ -107,13 +139,29 @@ void offsetAlign(Site &site) {
     return;
   }
   std::string d = std::to_string(factor);
+  const Expr *slice = sliceOf(site);
   if (std::optional<int64_t> constant = literal(offset)) {
-    int64_t above = roundUp(std::max<int64_t>(*constant, 0), factor);
-    site.replace("use " + std::to_string(above), offset->range, std::to_string(above));
+    int64_t below = *constant >= 0 ? *constant / factor * factor : 0;
+    site.dropAdvice();
+    moveTo(site, below);
+    moveTo(site, below + factor);
     return;
   }
-  std::string rounded = operand(site, *offset) + " // " + d + " * " + d;
-  site.replace("round it down to a multiple of " + d + ": `" + rounded + "`", offset->range, rounded);
+  if (slice) {
+    return; // its other bound would have to follow
+  }
+  std::string maximum = languageName(site.module()) + ".max";
+  const Expr *clamped = offset->kind == Expr::Kind::Call && offset->children.size() == 3 &&
+                                site.text(offset->children[0]->range) == maximum && literal(offset->children[2]) == 0
+                            ? offset->children[1]
+                            : nullptr;
+  std::string rounded = operand(site, clamped ? *clamped : *offset) + " // " + d + " * " + d;
+  if (!clamped) {
+    site.replace("round it down to a multiple of " + d + ": `" + rounded + "`", offset->range, rounded);
+  }
+  // The form of which both is known: a multiple, and not negative.
+  std::string both = maximum + "(" + rounded + ", 0)";
+  site.replace("round it down and never go below 0: `" + both + "`", offset->range, both);
   // `r0 = lane * 24`: the factor may be what was mistaken.
   for (const diag::Related &related : site.diagnostic().related) {
     if (related.role != diag::Related::Role::Binding || related.at.path != site.diagnostic().at.path) {
@@ -141,11 +189,21 @@ void offsetSign(Site &site) {
     return;
   }
   if (literal(offset)) {
-    site.replace("start at 0", offset->range, "0");
+    sliceOf(site) ? moveTo(site, 0) : site.replace("start at 0", offset->range, "0");
     return;
   }
-  std::string clamped = languageName(site.module()) + ".max(" + std::string(site.text(offset->range)) + ", 0)";
+  if (sliceOf(site)) {
+    return; // its other bound would have to follow
+  }
+  std::string maximum = languageName(site.module()) + ".max(";
+  std::string clamped = maximum + std::string(site.text(offset->range)) + ", 0)";
   site.replace("never go below 0: `" + clamped + "`", offset->range, clamped);
+  // Where a multiple is known of the offset and not of the larger one of it and 0.
+  std::string d = std::to_string(factorOf(site));
+  if (!site.text(offset->range).ends_with("// " + d + " * " + d)) {
+    std::string both = maximum + operand(site, *offset) + " // " + d + " * " + d + ", 0)";
+    site.replace("round it down and never go below 0: `" + both + "`", offset->range, both);
+  }
 }
 
 void targetMemory(Site &site) {

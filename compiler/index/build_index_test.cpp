@@ -58,9 +58,9 @@ TEST(Index, KeywordArgumentsNameTheParameter) {
   EXPECT_EQ(uses(text, "rows").size(), 3U);
 }
 
-TEST(Index, WhatTheTreeKeepsWholeIsReadByWords) {
+TEST(Index, NamesInsideExpressionsOfPython) {
   std::string text = "n = 4\nsizes = [n * i for i in range(n)]\nname = f'{n} n'\n";
-  EXPECT_EQ(uses(text, "n = 4"), (Uses{"n@0w", "n@15", "n@36"}));
+  EXPECT_EQ(uses(text, "n = 4"), (Uses{"n@0w", "n@15", "n@36", "n@50"}));
 }
 
 TEST(Index, SymbolsNestAndKernelsAreToldFromFunctions) {
@@ -132,6 +132,57 @@ TEST(Words, NoStringsCommentsAttributesOrKeywords) {
     seen += text.substr(name.begin, name.end - name.begin) + " ";
   }
   EXPECT_EQ(seen, "a c e j k ");
+}
+
+TEST(Index, ImportedNamesStandWhereTheyAre) {
+  std::string text = "from cfg import (a as s,  # s\n    ba as a)\nx = s + a\n";
+  EXPECT_EQ(uses(text, "s,"), (Uses{"s@22w", "s@47"}));
+  EXPECT_EQ(uses(text, "a)"), (Uses{"a@40w", "a@51"}));
+  Index made = indexOf(text);
+  ASSERT_EQ(made.members.size(), 2U);
+  EXPECT_EQ(made.members[0].path, "cfg.a");
+  EXPECT_EQ(text.substr(made.members[0].range.begin, 4), "a as");
+  EXPECT_EQ(text.substr(made.members[1].range.begin, 5), "ba as");
+  std::string twice = "try:\n    from a import f\nexcept E:\n    from b import f\nf()\n";
+  EXPECT_EQ(uses(twice, "f\nexcept").size(), 3U);
+  std::string dotted = "import x.y\nimport x.y as x2\nz = x.y + x2\n";
+  EXPECT_EQ(uses(dotted, "x.y"), (Uses{"x@7w", "x@32"}));
+}
+
+TEST(Index, NamesOfOthersAreNotBoundHere) {
+  std::string text = "def f():\n    global N\n    N = 4\n    def g():\n        return N\nN = 3\n";
+  EXPECT_EQ(uses(text, "N = 3"), (Uses{"N@20", "N@26w", "N@60", "N@62w"}));
+  std::string inner = "def f():\n    n = 3\n    def g():\n        nonlocal n\n        n = 4\n        return n\n";
+  EXPECT_EQ(uses(inner, "n = 3").size(), 4U);
+}
+
+TEST(Index, NamesInStringsThatAreCode) {
+  std::string text = "N = 4\ndef f(x: 'pl.T[N]', n) -> \"N\":\n    return f'{n}', f\"{n:>{n}} {'a' + str(n)}\", 'n'\n";
+  EXPECT_EQ(uses(text, "N = 4").size(), 3U);
+  EXPECT_EQ(uses(text, "n) ->").size(), 5U);
+}
+
+TEST(Index, ComprehensionsAndLambdasHideNames) {
+  std::string text = "def f(n):\n    x = [n for n in range(n) if n]\n    y = lambda n, m=n: n\n    return n\n";
+  EXPECT_EQ(uses(text, "n):"), (Uses{"n@6w", "n@36", "n@65", "n@81"}));
+}
+
+TEST(Index, AWalrusBinds) {
+  std::string text = "def f(q):\n    if (n := q) > 3:\n        print([n for q in q], n)\n        del n\n";
+  EXPECT_EQ(uses(text, "n := q").size(), 4U);
+}
+
+TEST(Index, PatternsAndHandlersReadTheirClasses) {
+  std::string text = "class C:\n    pass\ndef f(q, n):\n    match q:\n        case C(x=1) if n:\n            return n\n"
+                     "    try:\n        pass\n    except C as n:\n        raise n from C\n";
+  EXPECT_EQ(uses(text, "C:").size(), 4U);
+  EXPECT_EQ(uses(text, "n):").size(), 5U);
+}
+
+TEST(Index, ClassesSeeTheNamesOfTheirBases) {
+  std::string text = "class C:\n    T = 16\nclass D(C):\n    def m(self):\n        return self.T + D.T\n";
+  EXPECT_EQ(uses(text, "T = 16").size(), 3U);
+  EXPECT_EQ(uses(text, "C:").size(), 2U);
 }
 
 } // namespace

@@ -44,7 +44,7 @@ struct Occurrence {
   bool write = false; ///< A definition or another assignment.
 };
 
-/// The last name of an attribute chain whose root is an import: `Mat` of `pl.Mem.Mat`.
+/// The last name of a chain whose root is an import, `Mat` of `pl.Mem.Mat`; and `a` of `from m import a as b`.
 struct Member {
   source::ByteRange range;
   std::string path; ///< With the import's module in place of the alias: `pypto.language.Mem.Mat`.

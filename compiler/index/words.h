@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Python text as words: the names in a range, with comments and strings left out. For the parts of a text that the
-// syntax tree keeps as one piece, and for comments, which it drops. Pure; any thread.
+// Names and comments in a range of Python text. For the parts of a text that the syntax tree keeps as one piece, and
+// for comments, which it drops. Pure; any thread.
 #pragma once
 
 #include "compiler/source/text.h"

@@ -8,8 +8,10 @@
 
 namespace placid::support {
 
-/// The candidate with the smallest edit distance to `name`, or "" when none is near enough (a third of its length).
-/// Ties go to the first in `candidates`.
+/// The candidate that is nearest to `name`, or "" when none is near enough: letters put in, left out, changed or
+/// swapped with their neighbour, one and one more for every four letters. Of dotted names with one path the last parts
+/// are compared. Another case of the same letters, and `name_…`, are near. Ties go to the one of the same letters, to
+/// the one that begins alike for longer, then to the first in `candidates`.
 std::string nearestName(std::string_view name, std::span<const std::string> candidates);
 
 /// ": did you mean `x`?" or "".

@@ -72,14 +72,20 @@ bool decode(const Json &value, ContentChange &out, const Path &path) {
   return members.isObject() && members.take("range", out.range) && members.need("text", out.text);
 }
 
+/// What Lua and PHP make of an empty table, where an object is expected.
+static bool isEmptyArray(const Json &value) { return value.is_array() && value.empty(); }
+
 bool decode(const Json &value, SessionOptions &out, const Path &path) {
+  if (isEmptyArray(value)) {
+    return true;
+  }
   Members members(value, path);
   if (!members.isObject() || !members.take("arch", out.arch) ||
       !members.take("workspaceDiagnostics", out.workspaceDiagnostics)) {
     return false;
   }
   const Json *defines = member(value, "defines");
-  if (!defines || defines->is_null()) {
+  if (!defines || defines->is_null() || isEmptyArray(*defines)) {
     return true;
   }
   Path field = path.field("defines");

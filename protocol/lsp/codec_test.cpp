@@ -45,7 +45,15 @@ TEST(Codec, InitializeOfAnOldEditor) {
   EXPECT_TRUE(from<InitializedParams>("[]").has_value());
 }
 
+TEST(Codec, EmptyTablesOfLuaAreObjects) {
+  for (const char *options : {"[]", R"({"defines": []})", "null"}) {
+    std::string body = std::string(R"({"capabilities": {}, "initializationOptions": )") + options + "}";
+    EXPECT_TRUE(from<InitializeParams>(body.c_str()).has_value()) << options;
+  }
+}
+
 TEST(Codec, FaultsNameTheMember) {
+  EXPECT_NE(faultOf<InitializeParams>(R"({"initializationOptions": {"defines": [1]}})"), "");
   EXPECT_EQ(faultOf<DidOpenParams>("null"), "m: params: expected an object");
   EXPECT_EQ(faultOf<DidOpenParams>("{}"), "m: params.textDocument is missing");
   EXPECT_EQ(faultOf<DidOpenParams>(R"({"textDocument": {"uri": 1}})"), "m: params.textDocument.uri: expected a string");

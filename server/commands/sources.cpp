@@ -156,6 +156,10 @@ source::SourcePtr readSource(const std::string &path) {
   if (file.error != 0 || file.tooLarge) {
     return nullptr;
   }
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (file.text.starts_with(kByteOrderMark)) {
+    file.text.erase(0, kByteOrderMark.size()); // editors show, and count, the text without it
+  }
   return std::make_shared<source::SourceText>(path, std::move(file.text));
 }
 

@@ -1,90 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // textDocument/completion and textDocument/signatureHelp. Both read the text around the cursor word by word, because at
 // that moment it hardly ever parses; names come from the index, operations from the compiler's table. Compile thread.
+#include "server/handlers/cursor_context.h"
 #include "server/handlers/query.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
 namespace placid::server {
 
 namespace {
-
-bool wordChar(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || (c & '\x80') != 0; }
-
-/// The dotted name that ends at `end`: `pl.tile.lo`.
-std::string dottedBefore(std::string_view text, size_t end) {
-  size_t begin = end;
-  while (begin > 0 && (wordChar(text[begin - 1]) || text[begin - 1] == '.')) {
-    --begin;
-  }
-  return std::string(text.substr(begin, end - begin));
-}
-
-struct CallAround {
-  std::string callee;    ///< `pl.load`.
-  uint32_t argument = 0; ///< Commas before the cursor.
-  std::string keyword;   ///< Of the argument under the cursor, when it is named.
-};
-
-/// The innermost call whose bracket is open at `cursor`. A string that spans the cursor's line start is not understood,
-/// which costs a hint.
-std::optional<CallAround> callAround(std::string_view text, size_t cursor) {
-  constexpr size_t kMaxBack = 8192;
-  size_t stop = cursor > kMaxBack ? cursor - kMaxBack : 0;
-  CallAround out;
-  int depth = 0;
-  std::string argument; // what stands between the last comma and the cursor, from the back
-  bool inFirst = true;
-  for (size_t at = cursor; at > stop; --at) {
-    char c = text[at - 1];
-    if (c == '"' || c == '\'') {
-      size_t open = at >= 2 ? text.rfind(c, at - 2) : std::string_view::npos;
-      if (open == std::string_view::npos || open < stop) {
-        return std::nullopt;
-      }
-      at = open + 1;
-      continue;
-    }
-    if (c == ')' || c == ']' || c == '}') {
-      ++depth;
-    } else if (c == '(' || c == '[' || c == '{') {
-      if (depth > 0) {
-        --depth;
-        continue;
-      }
-      std::string callee = c == '(' ? dottedBefore(text, at - 1) : std::string();
-      if (!callee.empty()) {
-        out.callee = std::move(callee);
-        size_t first = argument.find_last_not_of(" \t\r\n");
-        std::string forward(argument.rbegin(), argument.rend());
-        size_t equals = forward.find('=');
-        if (first != std::string::npos && equals != std::string::npos && forward.compare(equals, 2, "==") != 0) {
-          size_t begin = forward.find_first_not_of(" \t\r\n");
-          size_t end = forward.find_last_not_of(" \t", equals == 0 ? 0 : equals - 1);
-          std::string name = forward.substr(begin, end + 1 - begin);
-          if (!name.empty() && std::all_of(name.begin(), name.end(), wordChar)) {
-            out.keyword = name;
-          }
-        }
-        return out;
-      }
-      // A list or a parenthesis inside the call: the cursor is in one argument of what is around it.
-      out.argument = 0;
-      argument.clear();
-      inFirst = true;
-      continue;
-    } else if (c == ',' && depth == 0) {
-      ++out.argument;
-      inFirst = false;
-    }
-    if (inFirst) {
-      argument += c;
-    }
-  }
-  return std::nullopt;
-}
 
 /// `pl.load` from `language.load` where `import pypto.language as language` says so; a chain that is none of PL is
 /// empty.
@@ -172,8 +97,9 @@ void addMembers(const std::vector<index::OpInfo> &ops, const std::string &prefix
   }
 }
 
-/// Whether the cursor stands in the function, or behind what still parses as it in lines that are indented as its body.
-bool insideFunction(const source::SourceText &text, const index::Symbol &function, uint32_t offset) {
+/// Whether the cursor stands in the function or class, or behind what still parses as it in lines that are indented as
+/// its body.
+bool insideBlock(const source::SourceText &text, const index::Symbol &function, uint32_t offset) {
   if (offset < function.range.begin || offset <= function.range.end) {
     return offset >= function.range.begin;
   }
@@ -202,11 +128,27 @@ void addNames(const source::SourceText &text, const index::Index &index, uint32_
     if (!visible) {
       const index::Symbol &parent = index.symbols[symbol.parent];
       bool function = parent.kind == index::SymbolKind::Function || parent.kind == index::SymbolKind::Kernel;
-      visible = function && insideFunction(text, parent, offset);
+      visible = function && insideBlock(text, parent, offset);
     }
     if (visible && seen.insert(symbol.name).second) {
       out.items.push_back({symbol.name, kindOf(symbol.kind), symbol.detail, symbol.documentation,
                            (symbol.parent == index::kNone ? "2" : "1") + symbol.name});
+    }
+  }
+}
+
+/// What the class around the cursor has, behind `self.`.
+void addOwnMembers(const source::SourceText &text, const index::Index &index, uint32_t offset,
+                   lsp::CompletionList &out) {
+  uint32_t around = index::kNone;
+  for (uint32_t id = 0; id < index.symbols.size(); ++id) {
+    const index::Symbol &symbol = index.symbols[id];
+    bool isClass = symbol.kind == index::SymbolKind::Class || symbol.kind == index::SymbolKind::Program;
+    around = isClass && insideBlock(text, symbol, offset) ? id : around;
+  }
+  for (const index::Symbol &symbol : index.symbols) {
+    if (around != index::kNone && symbol.parent == around) {
+      out.items.push_back({symbol.name, kindOf(symbol.kind), symbol.detail, symbol.documentation, "0" + symbol.name});
     }
   }
 }
@@ -247,32 +189,50 @@ Signatures signaturesOf(const Snapshot &snapshot, const std::string &callee) {
   return out;
 }
 
+/// The names of the call's arguments, but for those that are given.
+void addArguments(const Snapshot &snapshot, const CursorContext &context, lsp::CompletionList &out) {
+  const CallAround &call = *context.call;
+  for (const lsp::Signature &signature : signaturesOf(snapshot, call.callee).list) {
+    uint32_t bound = call.positional;
+    for (const std::string &parameter : signature.parameters) {
+      std::string name = bare(parameter.substr(0, parameter.find(':')));
+      if (name.starts_with('*')) {
+        continue;
+      }
+      bool given = std::find(call.given.begin(), call.given.end(), name) != call.given.end();
+      if (bound > 0) {
+        --bound;
+      } else if (!given) {
+        out.items.push_back({name + (context.named ? "" : "="), lsp::CompletionKind::Variable,
+                             "argument of " + call.callee, "", "0" + name});
+      }
+    }
+  }
+}
+
 } // namespace
 
 Result<lsp::CompletionList> handleCompletion(const Snapshot &snapshot, const lsp::PositionParams &params,
                                              const std::stop_token &) {
   lsp::CompletionList out;
-  const std::string &text = snapshot.text->text;
   uint32_t offset = offsetOf(*snapshot.text, params.position);
-  std::string chain = dottedBefore(text, offset);
+  CursorContext context = contextAt(snapshot.text->text, offset);
+  const std::string &chain = context.chain;
+  if (context.kind != CursorContext::Kind::Code) {
+    return out;
+  }
   const index::Index &index = indexOf(snapshot);
   size_t dot = chain.rfind('.');
   if (dot != std::string::npos) {
     std::string prefix = plChain(index, chain.substr(0, dot));
     if (!prefix.empty()) {
       addMembers(snapshot.compiler->ops(), prefix, out);
+    } else if (chain.substr(0, dot) == "self") {
+      addOwnMembers(*snapshot.text, index, offset, out);
     }
-  } else if (chain.empty() || !std::isdigit(static_cast<unsigned char>(chain[0]))) {
-    if (std::optional<CallAround> call = callAround(text, offset - chain.size()); call && call->keyword.empty()) {
-      for (const lsp::Signature &signature : signaturesOf(snapshot, call->callee).list) {
-        for (const std::string &parameter : signature.parameters) {
-          std::string name = bare(parameter.substr(0, parameter.find(':')));
-          if (!name.starts_with('*')) {
-            out.items.push_back(
-                {name + "=", lsp::CompletionKind::Variable, "argument of " + call->callee, "", "0" + name});
-          }
-        }
-      }
+  } else {
+    if (context.call && context.call->keyword.empty()) {
+      addArguments(snapshot, context, out);
     }
     addNames(*snapshot.text, index, offset, out);
   }
@@ -286,7 +246,7 @@ Result<lsp::CompletionList> handleCompletion(const Snapshot &snapshot, const lsp
 
 Result<std::optional<lsp::SignatureHelp>>
 handleSignatureHelp(const Snapshot &snapshot, const lsp::PositionParams &params, const std::stop_token &) {
-  std::optional<CallAround> call = callAround(snapshot.text->text, offsetOf(*snapshot.text, params.position));
+  std::optional<CallAround> call = contextAt(snapshot.text->text, offsetOf(*snapshot.text, params.position)).call;
   if (!call) {
     return std::optional<lsp::SignatureHelp>();
   }

@@ -5,6 +5,8 @@
 #include "server/render/hover_text.h"
 #include "server/render/picture_text.h"
 
+#include <algorithm>
+
 namespace placid::server {
 
 namespace {
@@ -20,29 +22,45 @@ void consider(const T &candidate, source::ByteRange range, uint32_t offset, cons
   }
 }
 
-/// What the variable holds at this occurrence: what was bound to its name last, inside the same function. At a binding,
-/// what is bound there.
-const compiler::InspectValue *valueOf(const compiler::InspectResult &known, const index::Index &index,
-                                      const index::Occurrence &at) {
-  const index::Symbol &symbol = index.symbols[at.symbol];
-  if (symbol.parent == index::kNone) {
-    return nullptr;
-  }
-  source::ByteRange function = index.symbols[symbol.parent].range;
+/// What the variable holds at this occurrence in one kernel: what was bound to its name last, inside the same function.
+/// At a binding, what is bound there.
+const compiler::InspectValue *valueIn(const compiler::InspectKernel &kernel, const index::Symbol &symbol,
+                                      source::ByteRange function, const index::Occurrence &at) {
   const compiler::InspectValue *last = nullptr;
-  for (const compiler::InspectKernel &kernel : known.kernels) {
-    for (const compiler::InspectValue &value : kernel.values) {
-      bool inside = function.begin <= value.range.begin && value.range.end <= function.end;
-      if (value.name != symbol.name || !inside) {
-        continue;
-      }
-      if (at.write && value.range.begin >= at.range.end) {
-        return &value;
-      }
-      last = value.range.end <= at.range.begin ? &value : last;
+  for (const compiler::InspectValue &value : kernel.values) {
+    bool inside = function.begin <= value.range.begin && value.range.end <= function.end;
+    if (value.name != symbol.name || !inside) {
+      continue;
     }
+    if (at.write && value.range.begin >= at.range.end) {
+      return &value;
+    }
+    last = value.range.end <= at.range.begin ? &value : last;
   }
   return last;
+}
+
+/// The types it has, a line each; where kernels that share the function give it different ones, with a kernel of each.
+std::string typesOf(const compiler::InspectResult &known, const index::Index &index, const index::Occurrence &at) {
+  const index::Symbol &symbol = index.symbols[at.symbol];
+  if (symbol.parent == index::kNone) {
+    return {};
+  }
+  source::ByteRange function = index.symbols[symbol.parent].range;
+  std::vector<std::pair<std::string, std::string>> types; // and who has it first
+  for (const compiler::InspectKernel &kernel : known.kernels) {
+    const compiler::InspectValue *value = valueIn(kernel, symbol, function, at);
+    bool told =
+        !value || std::any_of(types.begin(), types.end(), [&](const auto &one) { return one.first == value->type; });
+    if (!told) {
+      types.emplace_back(value->type, kernel.entry);
+    }
+  }
+  std::string out;
+  for (const auto &[type, kernel] : types) {
+    out += (out.empty() ? "" : "\n") + symbol.name + ": " + type + (types.size() > 1 ? "  # in " + kernel : "");
+  }
+  return out;
 }
 
 /// What the name under the cursor is: an operation of PL, or a symbol of this text.
@@ -83,8 +101,8 @@ std::optional<source::ByteRange> hoverName(const Snapshot &snapshot, const compi
     text = code("class " + symbol.name);
     break;
   case index::SymbolKind::Variable:
-    if (const compiler::InspectValue *value = valueOf(known, index, *found)) {
-      text = code(symbol.name + ": " + value->type);
+    if (std::string types = typesOf(known, index, *found); !types.empty()) {
+      text = code(types);
       break;
     }
     [[fallthrough]];

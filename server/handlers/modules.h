@@ -24,6 +24,9 @@ struct Target {
   uint32_t symbol = index::kNone;
 };
 
+/// The names of named arguments of a call.
+std::vector<source::ByteRange> keywordsOf(std::string_view text, const index::Call &call);
+
 class Modules {
 public:
   explicit Modules(const Snapshot &snapshot);
@@ -42,6 +45,8 @@ public:
   std::optional<Target> targetAt(uint32_t offset);
   /// `symbol` of `module`, or what it imports.
   std::optional<Target> follow(const ModuleView &module, uint32_t symbol);
+  /// The symbol that a name of the module stands for, as others import it; an import is not followed.
+  std::optional<Target> namedIn(const ModuleView &module, const std::string &name) const;
   /// What a call in `module` calls.
   std::optional<Target> called(const ModuleView &module, const index::Call &call);
 
@@ -49,14 +54,32 @@ public:
     const ModuleView *module;
     index::Occurrence occurrence;
   };
-  /// Every use, definition included: in its module and, for a name that others can import, in the workspace.
-  std::vector<Use> usesOf(const Target &target, const std::stop_token &stop);
+  struct Found {
+    std::vector<Use> uses;                   ///< Definition included; each place once.
+    std::vector<const ModuleView *> modules; ///< In which the names stand, whatever they mean there.
+    std::vector<std::string> unread;         ///< Files that hold the names and are no text.
+    bool whole = true;                       ///< False: there are more files than were looked at.
+  };
+  /// In its module and, for a name that others can reach, in the workspace, or in the folder of a file outside it.
+  /// Files that take everything from a module by `*` and hold `other` are among the modules too.
+  Found search(const Target &target, const std::stop_token &stop, const std::string &other = {});
+  std::vector<Use> usesOf(const Target &target, const std::stop_token &stop) { return search(target, stop).uses; }
+
+  /// The name behind the module in a dotted path, `NAME` of `pkg.config.NAME`, where the module is found; `Class.NAME`
+  /// too.
+  std::optional<Target> memberTarget(const std::string &path, const ModuleView &importer);
+  /// What one import stands for, which may be another import; nothing where that is not known.
+  std::optional<Target> step(const Target &import);
+  /// Whether others can reach the symbol: names of the module, of its classes, and parameters of such functions.
+  static bool reachable(const index::Index &index, uint32_t symbol);
 
 private:
+  std::vector<std::string> searched(const std::string &around, bool &whole) const;
   void usesIn(const ModuleView &module, const Target &target, std::vector<Use> &out);
-  /// The name behind the module in a dotted path, `NAME` of `pkg.config.NAME`, where the module is found.
-  std::optional<Target> memberTarget(const std::string &path, const ModuleView &importer);
+  /// Whether the symbol is the target, or an import that leads to it.
+  bool leadsTo(const ModuleView &module, uint32_t symbol, const Target &target);
 
+  source::SourcePtr textAt(const std::string &path);
   const index::Index &indexed(const source::SourcePtr &text);
 
   const Snapshot &snapshot_;

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/store/module_files.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <system_error>
 
@@ -68,14 +73,16 @@ std::optional<std::string> findModule(std::string_view module, const std::string
   return std::nullopt;
 }
 
-std::vector<std::string> pythonFiles(const std::vector<std::string> &roots, size_t limit) {
+std::vector<std::string> pythonFiles(const std::vector<std::string> &roots, size_t limit, bool *whole) {
   std::vector<std::string> out;
   size_t seen = 0;
+  bool cut = false;
   for (const std::string &root : roots) {
     std::error_code error;
     fs::recursive_directory_iterator at(root, fs::directory_options::skip_permission_denied, error);
-    for (; !error && at != fs::recursive_directory_iterator() && out.size() < limit; at.increment(error)) {
-      if (++seen > kMaxEntries) {
+    for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+      if (++seen > kMaxEntries || out.size() >= limit) {
+        cut = true;
         break;
       }
       std::error_code ignored;
@@ -90,7 +97,50 @@ std::vector<std::string> pythonFiles(const std::vector<std::string> &roots, size
   }
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
+  if (cut && whole) {
+    *whole = false;
+  }
   return out;
+}
+
+std::string importFolder(const std::string &path) {
+  fs::path folder = fs::path(path).parent_path();
+  std::error_code error;
+  while (folder.has_relative_path() && fs::exists(folder / "__init__.py", error)) {
+    folder = folder.parent_path();
+  }
+  return folder.string();
+}
+
+bool fileHolds(const std::string &path, const std::vector<std::string> &words) {
+  int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) {
+    return false;
+  }
+  struct stat info{};
+  bool regular = ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+  std::vector<bool> found(words.size());
+  size_t longest = 1;
+  for (const std::string &word : words) {
+    longest = std::max(longest, word.size());
+  }
+  constexpr size_t kChunk = size_t{256} << 10;
+  std::string seen;
+  while (regular) {
+    size_t kept = std::min(seen.size(), longest - 1); // a word may lie across two chunks
+    seen.erase(0, seen.size() - kept);
+    seen.resize(kept + kChunk);
+    ssize_t got = ::read(fd, seen.data() + kept, kChunk);
+    if (got <= 0 && !(got < 0 && errno == EINTR)) {
+      break;
+    }
+    seen.resize(kept + static_cast<size_t>(std::max<ssize_t>(got, 0)));
+    for (size_t i = 0; i < words.size(); ++i) {
+      found[i] = found[i] || seen.find(words[i]) != std::string::npos;
+    }
+  }
+  ::close(fd);
+  return regular && std::find(found.begin(), found.end(), false) == found.end();
 }
 
 } // namespace placid::server

@@ -18,6 +18,13 @@ std::optional<std::string> findModule(std::string_view module, const std::string
                                       const std::vector<std::string> &roots, source::SourceProvider &sources);
 
 /// `*.py` below the folders, sorted, hidden folders and environments left out, at most `limit` of them.
-std::vector<std::string> pythonFiles(const std::vector<std::string> &roots, size_t limit);
+/// `whole` becomes false when there are more, and stays as it is otherwise.
+std::vector<std::string> pythonFiles(const std::vector<std::string> &roots, size_t limit, bool *whole = nullptr);
+
+/// The folder that holds whoever can import the file by name: around its outermost package, else its own.
+std::string importFolder(const std::string &path);
+
+/// Whether a regular file has all the words in its bytes, whatever they are otherwise.
+bool fileHolds(const std::string &path, const std::vector<std::string> &words);
 
 } // namespace placid::server

@@ -43,8 +43,25 @@ TEST_F(ModuleFiles, FindsWhatAnImportMeans) {
 TEST_F(ModuleFiles, ListsPythonFilesInOrder) {
   std::vector<std::string> expected{at("pkg/__init__.py"), at("pkg/config.py"), at("pkg/deep/kern.py"), at("top.py")};
   EXPECT_EQ(pythonFiles({folder.string(), folder.string()}, 100), expected);
-  EXPECT_EQ(pythonFiles({folder.string()}, 2).size(), 2U);
+  bool whole = true;
+  EXPECT_EQ(pythonFiles({folder.string()}, 4, &whole), expected);
+  EXPECT_TRUE(whole);
+  EXPECT_EQ(pythonFiles({folder.string()}, 2, &whole).size(), 2U);
+  EXPECT_FALSE(whole);
   EXPECT_TRUE(pythonFiles({at("missing")}, 100).empty());
+}
+
+TEST_F(ModuleFiles, KnowsWhereAFileIsImportedFrom) {
+  EXPECT_EQ(importFolder(at("pkg/config.py")), folder.string());
+  EXPECT_EQ(importFolder(at("pkg/deep/kern.py")), at("pkg/deep")) << "no package";
+}
+
+TEST_F(ModuleFiles, SeesWordsInFilesThatAreNoText) {
+  std::ofstream(at("odd.py")) << "\xff\xfe" << std::string(size_t{256} * 1024 - 4, 'a') << "needle" << '\0' << "hay";
+  EXPECT_TRUE(fileHolds(at("odd.py"), {"needle", "hay"})) << "across what is read at once";
+  EXPECT_FALSE(fileHolds(at("odd.py"), {"needle", "straw"}));
+  EXPECT_FALSE(fileHolds(at("missing.py"), {"x"}));
+  EXPECT_FALSE(fileHolds(folder.string(), {"x"}));
 }
 
 } // namespace

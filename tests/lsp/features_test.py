@@ -232,6 +232,36 @@ class Features(unittest.TestCase):
         self.assertIn("acc: pl.Tile[[16, 32], pl.FP32, pl.Mem.Acc]", shown)
         self.assertIsNone(self.ask("textDocument/hover", "# How@ much"))
 
+    def test_hover_in_a_function_that_kernels_share(self):
+        text = """\
+import pypto.language as pl
+
+
+@pl.jit.inline
+def helper(x, n):
+    y = x[0:n, 0:16]
+    return y
+
+
+@pl.jit
+def first(a: pl.Tensor[[64, 64], pl.FP16], o: pl.Out[pl.Tensor[[16, 16], pl.FP16]]):
+    with pl.at(level=pl.Level.CORE_GROUP):
+        o[0:16, 0:16] = helper(a, 16)
+    return o
+
+
+@pl.jit
+def second(a: pl.Tensor[[64, 64], pl.FP32], o: pl.Out[pl.Tensor[[32, 16], pl.FP32]]):
+    with pl.at(level=pl.Level.CORE_GROUP):
+        o[0:32, 0:16] = helper(a, 32)
+    return o
+"""
+        self.start(text)
+        shown = [self.ask("textDocument/hover", what)["contents"]["value"] for what in ("@y = x", "return @y")]
+        self.assertEqual(shown[0], shown[1])
+        self.assertIn("FP16]  # in first\ny: ", shown[0])
+        self.assertIn("FP32]  # in second\n", shown[0])
+
     def test_names_in_one_file(self):
         client = self.start()
         target = self.ask("textDocument/definition", "store(ac@c")
@@ -245,7 +275,7 @@ class Features(unittest.TestCase):
         edit = self.ask("textDocument/rename", "w_l@1 = ", newName="weight")
         renamed = apply(KERNEL, edit["changes"][self.uri])
         self.assertEqual(renamed, KERNEL.replace("w_l1", "weight"))
-        for new, why in (("2x", "no name"), ("class", "no name"), ("acc", "same scope")):
+        for new, why in (("2x", "no name"), ("class", "no name"), ("acc", "is taken")):
             error = client.answer("textDocument/rename", {"textDocument": {"uri": self.uri}, "newName": new,
                                                           "position": place(KERNEL, "w_l@1 = ")})["error"]
             self.assertIn(why, error["message"])
@@ -261,7 +291,7 @@ class Features(unittest.TestCase):
         self.assertEqual(self.ask("textDocument/definition", "from con@fig"), [])
         uses = self.ask("textDocument/references", "import RO@WS", context={"includeDeclaration": True})
         self.assertEqual(sorted(one["uri"] for one in uses), sorted([self.config, self.uri]))
-        edit = self.ask("textDocument/rename", "STEP = @T", newName="WIDTH")["changes"]
+        edit = self.ask("textDocument/rename", "TI@LE as", newName="WIDTH")["changes"]
         self.assertEqual(apply(CONFIG, edit[self.config]), CONFIG.replace("TILE", "WIDTH"))
         self.assertEqual(apply(KERNEL, edit[self.uri]), KERNEL.replace("TILE as T", "WIDTH as T"))
         links = self.ask("textDocument/documentLink")
@@ -378,6 +408,8 @@ class Features(unittest.TestCase):
         labels = [one["label"] for one in items]
         for name in ("out_dtype=", "w_l1", "act", "STEP"):
             self.assertIn(name, labels)
+        self.assertNotIn("b_trans=", labels, "it is given")
+        self.assertNotIn("lhs=", labels, "it is given by its place")
         help_ = self.ask("textDocument/signatureHelp", position=end)
         self.assertIn("pl.matmul(lhs: Tensor, rhs: Tensor, out_dtype: DataType = None", help_["signatures"][0]["label"])
         self.assertEqual(help_["activeParameter"], 2)
@@ -387,6 +419,24 @@ class Features(unittest.TestCase):
         self.assertEqual(active["label"], "b_trans: bool = False")
         symbols = self.ask("textDocument/documentSymbol")
         self.assertEqual([one["name"] for one in symbols], ["STEP", "Lanes"], "a broken text keeps its outline")
+
+    def test_completion_knows_what_a_place_is_for(self):
+        self.start()
+
+        def labels(line, version):
+            text = KERNEL.replace("        res = self.kern(act, w, res)\n", line.replace("@", "") + "\n")
+            self.client.notify("textDocument/didChange", {"textDocument": {"uri": self.uri, "version": version},
+                                                          "contentChanges": [{"text": text}]})
+            self.text = text
+            return [one["label"] for one in self.ask("textDocument/completion", line)["items"]]
+        self.assertEqual(labels("        # see pl.@", 2), [])
+        self.assertIsNone(self.ask("textDocument/signatureHelp", "# see pl@."))
+        self.assertEqual(labels("        x = 'pl.@'", 3), [])
+        self.assertEqual(labels("        def f@", 4), [])
+        self.assertEqual(labels("        res = self.@", 5), ["kern", "main"])
+        found = labels("        t = pl.load(w, [0, 0], [16, 64], target@_memory=pl.Mem.Mat)", 6)
+        self.assertIn("target_memory", found)
+        self.assertNotIn("target_memory=", found)
 
     def test_hints_and_lenses(self):
         self.start(KERNEL.replace("[24, 0]", "[32, 0]"))

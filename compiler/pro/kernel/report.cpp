@@ -7,6 +7,34 @@ namespace {
 
 diag::Location locationOf(Site at) { return {at.module->source->path, at.range}; }
 
+/// What the text calls `pypto_pro.language`: `pl` as a rule.
+std::string_view languageName(const syntax::Module &module) {
+  for (const syntax::Stmt *stmt : module.body) {
+    for (const syntax::ImportedName &imported : stmt->imports) {
+      bool whole = stmt->kind == syntax::Stmt::Kind::Import && imported.name == "pypto_pro.language";
+      bool part =
+          stmt->kind == syntax::Stmt::Kind::ImportFrom && stmt->text == "pypto_pro" && imported.name == "language";
+      if ((whole || part) && imported.asName.find('.') == std::string_view::npos) {
+        return imported.asName;
+      }
+    }
+  }
+  return "pl";
+}
+
+/// `pl.NZ` in the words of the text.
+std::string inWordsOf(const syntax::Module &module, std::string text) {
+  std::string_view name = languageName(module);
+  auto inName = [](char c) { return (c >= '0' && c <= '9') || (c | 32) >= 'a' || c == '_' || c == '.'; };
+  for (size_t at = name == "pl" ? std::string::npos : text.find("pl."); at != std::string::npos;
+       at = text.find("pl.", at + name.size())) {
+    if (at == 0 || !inName(text[at - 1]) || text[at - 1] == '`') {
+      text.replace(at, 2, name);
+    }
+  }
+  return text;
+}
+
 } // namespace
 
 Reports::Entry &Reports::Entry::note(Site at, std::string message) {
@@ -25,7 +53,8 @@ Reports::Entry &Reports::Entry::binding(Site at, std::string message) {
 
 Reports::Entry &Reports::Entry::fix(std::string title, Site at, std::string newText) {
   if (diagnostic_ && at.module && at.module->source->path == diagnostic_->at.path) {
-    diagnostic_->fixes.push_back({std::move(title), {{locationOf(at), std::move(newText)}}});
+    diagnostic_->fixes.push_back(
+        {inWordsOf(*at.module, std::move(title)), {{locationOf(at), inWordsOf(*at.module, std::move(newText))}}});
   }
   return *this;
 }

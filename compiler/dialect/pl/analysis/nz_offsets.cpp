@@ -28,11 +28,6 @@ std::string constantText(const ArgLoc &at, int64_t value) {
   return at.spelling.empty() || at.spelling == number ? number : "`" + at.spelling + "` = " + number;
 }
 
-bool isLiteral(StringRef text) {
-  int64_t ignored = 0;
-  return !text.getAsInteger(10, ignored);
-}
-
 } // namespace
 
 void NzChecker::listForms(bridge::DiagBuilder &builder, Location at, int64_t factor, bool sign) {
@@ -94,9 +89,6 @@ NzChecker::Slug NzChecker::checkTrailingOffset(Access &access, int axis, OpFoldR
       bindings(builder, at, offset, nullptr);
       int64_t below = *constant >= 0 ? *constant / factor * factor : 0;
       builder.help("the multiples nearby are " + std::to_string(below) + " and " + std::to_string(below + factor));
-      if (isLiteral(at.spelling)) {
-        builder.edit(at.range, std::to_string(below));
-      }
       return slugOf(diag::NzOffsetAlign);
     }
     if (*constant < 0) {
