@@ -31,7 +31,12 @@ def main():
         shutil.copytree(PLUGIN, plugin)
         path = pathlib.Path(folder) / "kern.py"
         path.write_text(KERNEL, encoding="utf-8")
-        case = {"server": server, "file": str(path), "code": "PL3105"}
+        beside = [pathlib.Path(folder) / name for name in ("beside.py", "other/third.py", "other/fourth.py")]
+        for one in beside:
+            one.parent.mkdir(exist_ok=True)
+            one.write_text(KERNEL, encoding="utf-8")
+        names = [str(one) for one in beside]
+        case = {"server": server, "file": str(path), "beside": names[0], "others": names[1:], "code": "PL3105"}
         env = {**os.environ, "PLACID_E2E": json.dumps(case)}
         env.update({name: folder for name in ("XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME")})
         script = pathlib.Path(__file__).with_name("plugin.lua")
