@@ -123,7 +123,8 @@ TEST(Codec, TheEncodingIsNamedOnlyToThoseWhoOffered) {
   EXPECT_FALSE(toJson(InitializeResult{false, {}, "placid", "1"})["capabilities"].contains("positionEncoding"));
   EXPECT_EQ(toJson(InitializeResult{true, {"hoverProvider"}, "placid", "1"})["capabilities"],
             Json::parse(R"({"hoverProvider":true,"positionEncoding":"utf-16",
-                            "textDocumentSync":{"change":2,"openClose":true,"save":{"includeText":true}}})"));
+                            "textDocumentSync":{"change":2,"openClose":true,"save":{"includeText":true}},
+                            "workspace":{"workspaceFolders":{"supported":true,"changeNotifications":true}}})"));
 }
 
 } // namespace

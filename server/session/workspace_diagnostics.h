@@ -45,6 +45,8 @@ public:
   /// Files change without a word, too: after so long they are looked at again.
   static constexpr std::chrono::milliseconds kLookAgain{30000};
   static constexpr size_t kMaxFiles = 4000;
+  /// Requests at the same time.
+  static constexpr size_t kMaxAsks = 16;
 
   struct Wiring {
     std::function<WorkspaceView()> view;
