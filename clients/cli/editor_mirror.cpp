@@ -3,6 +3,7 @@
 
 #include "protocol/lsp/codec.h"
 #include "protocol/lsp/text_mirror.h"
+#include "protocol/lsp/uri.h"
 
 #include <nlohmann/json.hpp>
 
@@ -25,7 +26,53 @@ const Json *member(const Json &object, const char *name) {
   return found == object.end() ? nullptr : &*found;
 }
 
+std::string opening(const Json &item, const std::string &text) {
+  Json whole = item;
+  whole["text"] = text;
+  return protocol::encode(protocol::notificationMessage("textDocument/didOpen", {{"textDocument", std::move(whole)}}));
+}
+
 } // namespace
+
+/// Its text is known again.
+void EditorMirror::regain(Document &document) {
+  document.lost = false;
+  if (std::exchange(document.unknown, false)) {
+    openings_.push_back(opening(document.item, document.text));
+  }
+}
+
+/// As the server: of the document that is named, or of any.
+void EditorMirror::lose(const Json &params) {
+  const Json *named = member(params, "textDocument");
+  const Json *uri = named ? member(*named, "uri") : nullptr;
+  bool known = uri && uri->is_string();
+  for (auto &[key, document] : documents_) {
+    if (!known || key == lsp::documentKey(uri->get_ref<const std::string &>())) {
+      document.lost = true;
+      document.text.clear();
+    }
+  }
+}
+
+void EditorMirror::takeFolders(const Json &params) {
+  auto change = lsp::decodeParams<lsp::WorkspaceFoldersParams>("", params);
+  const Json *event = member(params, "event");
+  if (change.has_error()) {
+    return;
+  }
+  for (const std::string &uri : change->removed) {
+    added_.erase(uri);
+    removed_.insert(uri);
+  }
+  const Json *added = member(*event, "added");
+  for (const Json &folder : added && added->is_array() ? *added : Json::array()) {
+    const Json *uri = member(folder, "uri");
+    if (uri && uri->is_string()) {
+      added_[uri->get<std::string>()] = folder;
+    }
+  }
+}
 
 void EditorMirror::takeText(const protocol::Call &call) {
   if (call.method == "textDocument/didOpen") {
@@ -35,11 +82,17 @@ void EditorMirror::takeText(const protocol::Call &call) {
       document.item = call.params["textDocument"];
       document.item.erase("text");
       document.text = params->text;
-      documents_[params->uri] = std::move(document);
+      documents_[lsp::documentKey(params->uri)] = std::move(document);
+    } else {
+      lose(call.params);
     }
   } else if (call.method == "textDocument/didChange") {
     auto params = lsp::decodeParams<lsp::DidChangeParams>(call.method, call.params);
-    auto found = params.has_value() ? documents_.find(params->uri) : documents_.end();
+    if (params.has_error()) {
+      lose(call.params);
+      return;
+    }
+    auto found = params.has_value() ? documents_.find(lsp::documentKey(params->uri)) : documents_.end();
     if (found == documents_.end()) {
       return;
     }
@@ -58,17 +111,20 @@ void EditorMirror::takeText(const protocol::Call &call) {
     if (params->version) {
       document.item["version"] = *params->version;
     }
+    if (!document.lost) {
+      regain(document);
+    }
   } else if (call.method == "textDocument/didSave") {
     auto params = lsp::decodeParams<lsp::DidSaveParams>(call.method, call.params);
-    auto found = params.has_value() ? documents_.find(params->uri) : documents_.end();
+    auto found = params.has_value() ? documents_.find(lsp::documentKey(params->uri)) : documents_.end();
     if (found != documents_.end() && params->text) {
       found->second.text = *params->text;
-      found->second.lost = false;
+      regain(found->second);
     }
   } else if (call.method == "textDocument/didClose") {
     auto params = lsp::decodeParams<lsp::DidCloseParams>(call.method, call.params);
     if (params.has_value()) {
-      documents_.erase(params->uri);
+      documents_.erase(lsp::documentKey(params->uri));
     }
   }
 }
@@ -92,9 +148,10 @@ void EditorMirror::take(const protocol::Call &call, const std::string &body, boo
     exiting_ = true;
   } else if (call.method == "initialized") {
     initialized_ = body;
-  } else if (call.method == "workspace/didChangeConfiguration" ||
-             call.method == "workspace/didChangeWorkspaceFolders") {
-    settings_.push_back(body);
+  } else if (call.method == "workspace/didChangeConfiguration") {
+    settings_ = alone ? body : ""; // the last one says all
+  } else if (call.method == "workspace/didChangeWorkspaceFolders") {
+    takeFolders(call.params);
   } else {
     takeText(call);
   }
@@ -105,6 +162,9 @@ void EditorMirror::fromEditor(const std::string &body) {
   for (const protocol::Message &message : incoming.messages) {
     if (const auto *call = std::get_if<protocol::Call>(&message)) {
       take(*call, body, !incoming.batch);
+    } else if (std::holds_alternative<protocol::Invalid>(message) &&
+               body.find("textDocument/did") != std::string::npos) {
+      lose(nullptr); // it may have been an edit
     }
   }
 }
@@ -185,12 +245,25 @@ std::vector<std::string> EditorMirror::replay() {
   if (!initialized_.empty()) {
     out.push_back(initialized_);
   }
-  out.insert(out.end(), settings_.begin(), settings_.end());
-  for (const auto &[uri, document] : documents_) {
+  if (!settings_.empty()) {
+    out.push_back(settings_);
+  }
+  if (!added_.empty() || !removed_.empty()) {
+    Json event = {{"added", Json::array()}, {"removed", Json::array()}};
+    for (const auto &[uri, folder] : added_) {
+      event["added"].push_back(folder);
+    }
+    for (const std::string &uri : removed_) {
+      event["removed"].push_back({{"uri", uri}, {"name", ""}});
+    }
+    out.push_back(protocol::encode(
+        protocol::notificationMessage("workspace/didChangeWorkspaceFolders", {{"event", std::move(event)}})));
+  }
+  openings_.clear();
+  for (auto &[key, document] : documents_) {
+    document.unknown = document.lost;
     if (!document.lost) {
-      Json item = document.item;
-      item["text"] = document.text;
-      out.push_back(protocol::encode(protocol::notificationMessage("textDocument/didOpen", {{"textDocument", item}})));
+      out.push_back(opening(document.item, document.text));
     }
   }
   std::vector<const Pending *> waiting;

@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace placid::cli {
@@ -28,6 +29,10 @@ public:
   /// The bodies that bring a new daemon to where the old one was.
   std::vector<std::string> replay();
 
+  /// Bodies for the present daemon, behind what the editor has just said: documents whose text was not known when that
+  /// daemon was told, and is now.
+  std::vector<std::string> openings() { return std::exchange(openings_, {}); }
+
   /// The client's process, once it has said it.
   std::optional<int64_t> editorPid() const { return editorPid_; }
   bool exiting() const { return exiting_; }
@@ -38,7 +43,8 @@ private:
   struct Document {
     protocol::Json item; ///< `textDocument` of its didOpen, without the text.
     std::string text;
-    bool lost = false; ///< An edit did not fit: only a full text helps.
+    bool lost = false;    ///< An edit did not fit: only a full text helps.
+    bool unknown = false; ///< The present daemon has not been told of it.
   };
   struct Pending {
     std::string body;
@@ -48,6 +54,9 @@ private:
 
   void take(const protocol::Call &call, const std::string &body, bool alone);
   void takeText(const protocol::Call &call);
+  void regain(Document &document);
+  void takeFolders(const protocol::Json &params);
+  void lose(const protocol::Json &params);
   void takeProgress(const std::string &body);
 
   std::string initialize_;
@@ -56,11 +65,15 @@ private:
   bool swallowInitialize_ = false;
   bool registered_ = false; ///< The editor has been asked to watch files.
   std::string initialized_;
-  std::vector<std::string> settings_; ///< Configuration and folders, in order.
-  std::map<std::string, Document> documents_;
+  std::string settings_;                        ///< The last configuration.
+  std::map<std::string, protocol::Json> added_; ///< Workspace folders since the handshake, by URI …
+  std::set<std::string> removed_;               ///< … and those that went, of which some came back.
+  std::map<std::string, Document>
+      documents_;                          ///< By lsp::documentKey(): spellings differ, the open one stays in `item`.
   std::map<std::string, Pending> pending_; ///< By the id's JSON text.
   uint64_t order_ = 0;
   std::set<std::string> progress_; ///< Tokens of the daemon's own that have begun and not ended.
+  std::vector<std::string> openings_;
   std::optional<int64_t> editorPid_;
   bool shutDown_ = false;
   bool exiting_ = false;

@@ -76,6 +76,61 @@ TEST_F(Mirror, ClosedAndLostDocumentsAreNotOpenedAgain) {
   EXPECT_TRUE(replay().empty());
 }
 
+TEST_F(Mirror, TwoSpellingsAreOneDocument) {
+  say("textDocument/didOpen", {{"textDocument", {{"uri", "file:///a%20b.py"}, {"version", 1}, {"text", "one"}}}});
+  say("textDocument/didChange",
+      {{"textDocument", {{"uri", "file:///a b.py"}, {"version", 2}}}, {"contentChanges", {{{"text", "two"}}}}});
+  std::vector<json> told = replay();
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0]["params"]["textDocument"], (json{{"uri", "file:///a%20b.py"}, {"version", 2}, {"text", "two"}}));
+  say("textDocument/didClose", {{"textDocument", {{"uri", "file:///a b.py"}}}});
+  EXPECT_TRUE(replay().empty());
+}
+
+TEST_F(Mirror, AnEditThatCannotBeReadLosesItsDocument) {
+  open("one\n");
+  say("textDocument/didOpen", {{"textDocument", {{"uri", "file:///b.py"}, {"version", 1}, {"text", "b"}}}});
+  say("textDocument/didChange", {{"textDocument", {{"uri", "file:///a.py"}}}, {"contentChanges", 5}});
+  std::vector<json> told = replay();
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0]["params"]["textDocument"]["uri"], "file:///b.py");
+  change(3, json::array({json{{"text", "whole"}}}));
+  EXPECT_EQ(replay().size(), 2U);
+  mirror_.fromEditor(R"({"method":"textDocument/didChange" no)");
+  EXPECT_TRUE(replay().empty()) << "whichever it was";
+}
+
+TEST_F(Mirror, ADaemonThatWasNotToldOfALostDocumentIsToldOnceItsTextIsKnown) {
+  open("one\n");
+  change(2, json::array({edit(9, 0, 0, "x")}));
+  EXPECT_TRUE(replay().empty());
+  change(3, json::array({edit(0, 0, 0, "x")}));
+  EXPECT_TRUE(mirror_.openings().empty());
+  change(4, json::array({json{{"text", "whole"}}}));
+  std::vector<std::string> told = mirror_.openings();
+  ASSERT_EQ(told.size(), 1U);
+  json item = json::parse(told[0])["params"]["textDocument"];
+  EXPECT_EQ(item["text"], "whole");
+  EXPECT_EQ(item["version"], 4);
+  change(5, json::array({json{{"text", "more"}}}));
+  EXPECT_TRUE(mirror_.openings().empty());
+}
+
+TEST_F(Mirror, TheLastConfigurationAndTheFoldersOfNow) {
+  for (int i = 0; i < 3; ++i) {
+    say("workspace/didChangeConfiguration", {{"settings", i}});
+  }
+  json one = {{"uri", "file:///one"}, {"name", "one"}};
+  json two = {{"uri", "file:///two"}, {"name", "two"}};
+  say("workspace/didChangeWorkspaceFolders", {{"event", {{"added", {one, two}}, {"removed", json::array()}}}});
+  say("workspace/didChangeWorkspaceFolders", {{"event", {{"added", json::array()}, {"removed", {one}}}}});
+  std::vector<json> told = replay();
+  ASSERT_EQ(told.size(), 2U);
+  EXPECT_EQ(told[0]["params"]["settings"], 2);
+  EXPECT_EQ(told[1]["params"]["event"]["added"], json::array({two}));
+  EXPECT_EQ(told[1]["params"]["event"]["removed"][0]["uri"], "file:///one");
+}
+
 TEST_F(Mirror, RequestsWithoutAnAnswerAreAskedAgainInOrder) {
   say("textDocument/hover", json::object(), "b");
   say("textDocument/hover", json::object(), "a");

@@ -37,6 +37,30 @@ void endBySignal(int number) { ::_exit(128 + number); }
 
 void say(const std::string &text) { writeAll(STDERR_FILENO, "placid: " + text + "\n"); }
 
+/// Bytes that wait for somebody who takes them piece by piece.
+class Waiting {
+public:
+  void operator+=(const std::string &more) { bytes_ += more; }
+  const char *front() const { return bytes_.data() + taken_; }
+  size_t size() const { return bytes_.size() - taken_; }
+  bool empty() const { return size() == 0; }
+  void take(size_t count) {
+    taken_ += count;
+    if (taken_ > bytes_.size() / 2) { // what is moved is less than what went
+      bytes_.erase(0, taken_);
+      taken_ = 0;
+    }
+  }
+  void clear() {
+    bytes_.clear();
+    taken_ = 0;
+  }
+
+private:
+  std::string bytes_;
+  size_t taken_ = 0;
+};
+
 class Relay {
 public:
   Relay(const std::string &server, protocol::Hello hello) : finder_(server), hello_(std::move(hello)) {}
@@ -120,6 +144,8 @@ private:
         toEditor_ += protocol::frame(protocol::encode(protocol::errorMessage(
             {}, {protocol::ErrorCode::InvalidRequest,
                  "a message of " + std::to_string(reader_.announced()) + " bytes is beyond what this server takes"})));
+        // Only texts are so long. Of which document it was nobody knows: an edit that says nothing concerns them all.
+        fromEditor(R"({"jsonrpc":"2.0","method":"textDocument/didChange","params":{}})");
         break;
       case protocol::FrameReader::State::Failed:
         say(std::string("stream closed: ") + std::string(protocol::describe(reader_.fault())));
@@ -132,17 +158,20 @@ private:
   void fromEditor(const std::string &body) {
     mirror_.fromEditor(body);
     toDaemon_ += protocol::frame(body);
+    for (const std::string &opening : mirror_.openings()) {
+      toDaemon_ += protocol::frame(opening);
+    }
     if (mirror_.editorPid() && editorWatch_ < 0 && *mirror_.editorPid() > 0 && *mirror_.editorPid() <= INT_MAX) {
       editorWatch_ = static_cast<int>(::syscall(SYS_pidfd_open, static_cast<pid_t>(*mirror_.editorPid()), 0U));
     }
   }
 
   bool writeDaemon() {
-    ssize_t sent = ::send(daemon_->fd(), toDaemon_.data(), toDaemon_.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    ssize_t sent = ::send(daemon_->fd(), toDaemon_.front(), toDaemon_.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent < 0) {
       return errno == EINTR || errno == EAGAIN;
     }
-    toDaemon_.erase(0, static_cast<size_t>(sent));
+    toDaemon_.take(static_cast<size_t>(sent));
     tellEnd();
     return true;
   }
@@ -155,11 +184,11 @@ private:
 
   /// A ready pipe takes PIPE_BUF bytes without blocking.
   bool writeEditor() {
-    ssize_t wrote = ::write(STDOUT_FILENO, toEditor_.data(), std::min<size_t>(PIPE_BUF, toEditor_.size()));
+    ssize_t wrote = ::write(STDOUT_FILENO, toEditor_.front(), std::min<size_t>(PIPE_BUF, toEditor_.size()));
     if (wrote < 0) {
       return errno == EINTR || errno == EAGAIN;
     }
-    toEditor_.erase(0, static_cast<size_t>(wrote));
+    toEditor_.take(static_cast<size_t>(wrote));
     return true;
   }
 
@@ -213,8 +242,8 @@ private:
   std::optional<DaemonClient> daemon_;
   EditorMirror mirror_;
   protocol::FrameReader reader_;
-  std::string toDaemon_;
-  std::string toEditor_;
+  Waiting toDaemon_;
+  Waiting toEditor_;
   std::deque<Clock::time_point> restarts_;
   int editorWatch_ = -1;
   bool editorEnded_ = false;

@@ -3,6 +3,7 @@
 
 #include "protocol/jsonrpc/json_guard.h"
 
+#include <charconv>
 #include <limits>
 
 namespace placid::protocol {
@@ -27,6 +28,42 @@ Message decodeResponse(Json &object, Id id) {
     response.result = std::move(*result);
   }
   return response;
+}
+
+/// The code unit of an escape `\\uXXXX` at `at`; nothing when there is none.
+std::optional<uint32_t> escapedUnit(std::string_view body, size_t at) {
+  constexpr size_t kLength = 6;
+  if (at + kLength > body.size() || body[at] != '\\' || body[at + 1] != 'u') {
+    return std::nullopt;
+  }
+  uint32_t unit = 0;
+  auto [end, error] = std::from_chars(body.data() + at + 2, body.data() + at + kLength, unit, 16);
+  bool whole = error == std::errc() && end == body.data() + at + kLength;
+  return whole ? std::optional(unit) : std::nullopt;
+}
+
+/// Editors that keep text in UTF-16 write half a pair where one was cut. No text can hold it: U+FFFD stands for it,
+/// which is as long in UTF-16. Nothing when there is no such half.
+std::optional<std::string> withoutHalfPairs(std::string_view body) {
+  constexpr std::string_view kReplacement = "\\ufffd";
+  std::optional<std::string> out;
+  for (size_t i = body.find('\\'); i != std::string_view::npos; i = body.find('\\', i)) {
+    std::optional<uint32_t> unit = escapedUnit(body, i);
+    if (!unit || *unit < 0xD800 || *unit > 0xDFFF) {
+      i += 2; // whatever is escaped
+      continue;
+    }
+    std::optional<uint32_t> next = escapedUnit(body, i + kReplacement.size());
+    bool pair = *unit < 0xDC00 && next && *next >= 0xDC00 && *next <= 0xDFFF;
+    if (!pair) {
+      if (!out) {
+        out = std::string(body);
+      }
+      out->replace(i, kReplacement.size(), kReplacement); // of the same length: offsets stay
+    }
+    i += (pair ? 2 : 1) * kReplacement.size();
+  }
+  return out;
 }
 
 Message decodeOne(Json &object) {
@@ -108,6 +145,11 @@ Incoming decodeMessage(std::string_view body) {
     break;
   }
   Json parsed = Json::parse(body.begin(), body.end(), nullptr, /*allow_exceptions=*/false);
+  if (parsed.is_discarded()) {
+    if (std::optional<std::string> mended = withoutHalfPairs(body)) {
+      parsed = Json::parse(mended->begin(), mended->end(), nullptr, /*allow_exceptions=*/false);
+    }
+  }
   if (parsed.is_discarded()) {
     return parseError("the body is not valid JSON");
   }

@@ -79,5 +79,21 @@ TEST(Message, EncodingNeverThrows) {
             R"({"error":{"code":-32700,"message":"x"},"id":null,"jsonrpc":"2.0"})");
 }
 
+TEST(Message, HalfOfASurrogatePairBecomesTheReplacementCharacter) {
+  auto textOf = [](const std::string &escaped) {
+    Incoming incoming = decodeMessage(R"({"jsonrpc":"2.0","method":"m","params":{"t":")" + escaped + "\"}}");
+    const auto *call = std::get_if<Call>(&incoming.messages.at(0));
+    return call ? call->params["t"].get<std::string>() : std::string("invalid");
+  };
+  EXPECT_EQ(textOf(R"(a\ud83db)"), "a\xEF\xBF\xBD"
+                                   "b");
+  EXPECT_EQ(textOf(R"(\ude00)"), "\xEF\xBF\xBD");
+  EXPECT_EQ(textOf(R"(\ud83d)"), "\xEF\xBF\xBD");
+  EXPECT_EQ(textOf(R"(\ud83d\ud83d\ude00)"), "\xEF\xBF\xBD\xF0\x9F\x98\x80") << "the pair behind it stays";
+  EXPECT_EQ(textOf(R"(\ud83d\\ud83d)"), "\xEF\xBF\xBD\\ud83d") << "an escaped backslash begins nothing";
+  EXPECT_EQ(textOf(R"(\ud83dX\u00e9)"), "\xEF\xBF\xBDX\xC3\xA9");
+  EXPECT_EQ(textOf(R"(\ud83d\q)"), "invalid");
+}
+
 } // namespace
 } // namespace placid::protocol

@@ -3,10 +3,13 @@
 
 #include "protocol/jsonrpc/message.h"
 #include "protocol/lsp/features_codec.h"
+#include "protocol/lsp/uri.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <initializer_list>
+#include <limits>
 
 namespace placid::lsp {
 
@@ -44,6 +47,34 @@ bool decodeTextDocument(const Json &value, std::string &uri, const Path &path) {
   return document ? decodeUri(*document, uri, field) : field.fail("is missing");
 }
 
+/// Some clients say "to the end" with the largest number that they have: it counts as the largest of the protocol.
+bool decodeCoordinate(const Json &value, std::string_view name, uint32_t &out, const Path &path) {
+  const Json *found = member(value, name);
+  constexpr uint32_t kMost = std::numeric_limits<uint32_t>::max();
+  if (found && found->is_number() && found->get<double>() > kMost) {
+    out = kMost;
+    return true;
+  }
+  return Members(value, path).need(name, out);
+}
+
+/// What languages without a literal for it make of an empty object.
+bool isEmptyArray(const Json &value) { return value.is_array() && value.empty(); }
+
+/// The URIs of a list of folders; whatever is no folder is passed over.
+std::vector<std::string> folderUris(const Json *folders) {
+  std::vector<std::string> out;
+  if (folders && folders->is_array()) {
+    for (const Json &folder : *folders) {
+      const Json *uri = member(folder, "uri");
+      if (uri && uri->is_string()) {
+        out.push_back(uri->get<std::string>());
+      }
+    }
+  }
+  return out;
+}
+
 /// A string holds a Python literal as it is; other values become one.
 std::string pythonLiteral(const Json &value) {
   if (value.is_string()) {
@@ -59,7 +90,8 @@ std::string pythonLiteral(const Json &value) {
 
 bool decode(const Json &value, Position &out, const Path &path) {
   Members members(value, path);
-  return members.isObject() && members.need("line", out.line) && members.need("character", out.character);
+  return members.isObject() && decodeCoordinate(value, "line", out.line, path) &&
+         decodeCoordinate(value, "character", out.character, path);
 }
 
 bool decode(const Json &value, Range &out, const Path &path) {
@@ -71,9 +103,6 @@ bool decode(const Json &value, ContentChange &out, const Path &path) {
   Members members(value, path);
   return members.isObject() && members.take("range", out.range) && members.need("text", out.text);
 }
-
-/// What Lua and PHP make of an empty table, where an object is expected.
-static bool isEmptyArray(const Json &value) { return value.is_array() && value.empty(); }
 
 bool decode(const Json &value, SessionOptions &out, const Path &path) {
   if (isEmptyArray(value)) {
@@ -104,16 +133,15 @@ bool decode(const Json &value, InitializeParams &out, const Path &path) {
       !members.take("initializationOptions", out.options)) {
     return false;
   }
-  if (const Json *folders = member(value, "workspaceFolders"); folders && folders->is_array()) {
-    for (const Json &folder : *folders) {
-      const Json *uri = member(folder, "uri");
-      if (uri && uri->is_string()) {
-        out.folders.push_back(uri->get<std::string>());
-      }
-    }
-  }
+  out.folders = folderUris(member(value, "workspaceFolders"));
   if (const Json *root = member(value, "rootUri"); out.folders.empty() && root && root->is_string()) {
     out.folders.push_back(root->get<std::string>());
+  }
+  if (const Json *root = member(value, "rootPath"); out.folders.empty() && root && root->is_string()) {
+    std::string given = root->get<std::string>(); // of clients from before there were URIs
+    if (given.starts_with('/')) {
+      out.folders.push_back(fileUri(given));
+    }
   }
   const Json *capabilities = member(value, "capabilities");
   if (!capabilities) {
@@ -121,7 +149,8 @@ bool decode(const Json &value, InitializeParams &out, const Path &path) {
   }
   ClientCapabilities &can = out.capabilities;
   const Json *encodings = at(*capabilities, {"general", "positionEncodings"});
-  can.offersPositionEncodings = encodings && encodings->is_array();
+  can.offersPositionEncodings = encodings && encodings->is_array() &&
+                                std::find(encodings->begin(), encodings->end(), "utf-16") != encodings->end();
   can.relatedInformation = flag(*capabilities, {"textDocument", "publishDiagnostics", "relatedInformation"});
   can.codeDescription = flag(*capabilities, {"textDocument", "publishDiagnostics", "codeDescriptionSupport"});
   for (const char *how : {"publishDiagnostics", "diagnostic"}) {
@@ -130,6 +159,8 @@ bool decode(const Json &value, InitializeParams &out, const Path &path) {
   }
   can.registersWatchers = flag(*capabilities, {"workspace", "didChangeWatchedFiles", "dynamicRegistration"});
   can.refreshesDiagnostics = flag(*capabilities, {"workspace", "diagnostics", "refreshSupport"});
+  can.refreshesHints = flag(*capabilities, {"workspace", "inlayHint", "refreshSupport"});
+  can.refreshesLenses = flag(*capabilities, {"workspace", "codeLens", "refreshSupport"});
   can.showsProgress = flag(*capabilities, {"window", "workDoneProgress"});
   const Json *pull = at(*capabilities, {"textDocument", "diagnostic"});
   can.pullsDiagnostics = pull && pull->is_object();
@@ -139,6 +170,16 @@ bool decode(const Json &value, InitializeParams &out, const Path &path) {
       can.hoverMarkdown |= format.is_string() && format == "markdown";
     }
   }
+  return true;
+}
+
+bool decode(const Json &value, WorkspaceFoldersParams &out, const Path &path) {
+  const Json *event = member(value, "event");
+  if (!event || !event->is_object()) {
+    return path.field("event").fail("expected an object");
+  }
+  out.added = folderUris(member(*event, "added"));
+  out.removed = folderUris(member(*event, "removed"));
   return true;
 }
 
@@ -216,7 +257,7 @@ Json toJson(const InitializeResult &value) {
   Json capabilities = {
       {"textDocumentSync", {{"openClose", true}, {"change", kIncremental}, {"save", {{"includeText", true}}}}},
   };
-  capabilities["workspace"]["workspaceFolders"] = {{"supported", true}, {"changeNotifications", true}};
+  capabilities["workspace"] = {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}};
   for (const std::string &provider : value.providers) {
     capabilities[provider] = providerOptions(provider);
   }

@@ -19,6 +19,7 @@ bool decode(const Json &value, ContentChange &out, const Path &path);
 bool decode(const Json &value, SessionOptions &out, const Path &path);
 
 bool decode(const Json &value, InitializeParams &out, const Path &path);
+bool decode(const Json &value, WorkspaceFoldersParams &out, const Path &path);
 bool decode(const Json &value, InitializedParams &out, const Path &path);
 bool decode(const Json &value, NoParams &out, const Path &path);
 bool decode(const Json &value, SetTraceParams &out, const Path &path);

@@ -52,6 +52,32 @@ TEST(Codec, EmptyTablesOfLuaAreObjects) {
   }
 }
 
+TEST(Codec, WhatOtherLanguagesMakeOfNothingAndOfTheEnd) {
+  auto params = from<InitializeParams>(R"({"rootPath": "/w x", "initializationOptions": [],
+      "capabilities": {"general": {"positionEncodings": ["utf-8"]},
+                       "workspace": {"inlayHint": {"refreshSupport": true}}}})");
+  ASSERT_TRUE(params.has_value());
+  EXPECT_EQ(params->folders, std::vector<std::string>{"file:///w%20x"});
+  EXPECT_FALSE(params->capabilities.offersPositionEncodings) << "the only one that there is here is not among them";
+  EXPECT_TRUE(params->capabilities.refreshesHints);
+  EXPECT_FALSE(params->capabilities.refreshesLenses);
+  EXPECT_TRUE(from<InitializeParams>(R"({"initializationOptions": {"defines": []}})").has_value());
+  EXPECT_FALSE(from<InitializeParams>(R"({"initializationOptions": [1]})").has_value());
+  auto hover = from<HoverParams>(
+      R"({"textDocument": {"uri": "u"}, "position": {"line": 9007199254740991, "character": 4294967296}})");
+  ASSERT_TRUE(hover.has_value());
+  EXPECT_EQ(hover->position, (Position{4294967295U, 4294967295U}));
+}
+
+TEST(Codec, FoldersThatComeAndGo) {
+  auto params = from<WorkspaceFoldersParams>(
+      R"({"event": {"added": [{"uri": "file:///a", "name": "a"}, 5], "removed": [{"uri": "file:///b"}]}})");
+  ASSERT_TRUE(params.has_value());
+  EXPECT_EQ(params->added, std::vector<std::string>{"file:///a"});
+  EXPECT_EQ(params->removed, std::vector<std::string>{"file:///b"});
+  EXPECT_EQ(faultOf<WorkspaceFoldersParams>("{}"), "m: params.event: expected an object");
+}
+
 TEST(Codec, FaultsNameTheMember) {
   EXPECT_NE(faultOf<InitializeParams>(R"({"initializationOptions": {"defines": [1]}})"), "");
   EXPECT_EQ(faultOf<DidOpenParams>("null"), "m: params: expected an object");

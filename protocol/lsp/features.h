@@ -57,11 +57,6 @@ struct WorkspaceDiagnosticParams {
   std::map<std::string, std::string> previousResultIds; ///< By URI, as the client spells it.
 };
 
-struct WorkspaceFoldersParams {
-  std::vector<std::string> added; ///< URIs.
-  std::vector<std::string> removed;
-};
-
 struct WatchedFilesParams {
   std::vector<std::string> uris; ///< Created, changed or deleted.
 };

@@ -118,16 +118,6 @@ bool decode(const Json &value, WatchedFilesParams &out, const Path &path) {
   return urisOf(member(value, "changes"), out.uris, path.field("changes"));
 }
 
-bool decode(const Json &value, WorkspaceFoldersParams &out, const Path &path) {
-  const Json *event = member(value, "event");
-  Path field = path.field("event");
-  if (!event || !event->is_object()) {
-    return field.fail("expected an object");
-  }
-  return urisOf(member(*event, "added"), out.added, field.field("added")) &&
-         urisOf(member(*event, "removed"), out.removed, field.field("removed"));
-}
-
 bool decode(const Json &value, WorkspaceSymbolParams &out, const Path &path) {
   Members members(value, path);
   return members.isObject() && members.need("query", out.query);

@@ -17,7 +17,6 @@ bool decode(const Json &value, CodeActionParams &out, const Path &path);
 bool decode(const Json &value, PreviousResultParams &out, const Path &path);
 bool decode(const Json &value, WorkspaceDiagnosticParams &out, const Path &path);
 bool decode(const Json &value, WatchedFilesParams &out, const Path &path);
-bool decode(const Json &value, WorkspaceFoldersParams &out, const Path &path);
 bool decode(const Json &value, WorkspaceSymbolParams &out, const Path &path);
 bool decode(const Json &value, CallHierarchyParams &out, const Path &path);
 bool decode(const Json &value, IrParams &out, const Path &path);

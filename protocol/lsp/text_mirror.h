@@ -12,7 +12,8 @@
 
 namespace placid::lsp {
 
-/// Nothing when a range is reversed or lies beyond the line after the last.
+/// Nothing when a range is reversed or begins beyond the line after the last. Where it ends beyond that, it ends with
+/// the text: editors replace a whole text so. Many changes cost hardly more than their text.
 std::optional<std::string> applyContentChanges(std::string text, const std::vector<ContentChange> &changes);
 
 } // namespace placid::lsp

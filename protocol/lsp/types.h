@@ -37,7 +37,7 @@ struct Location {
 
 /// What a client can do, as far as it changes what it is sent. Unknown or misshapen capabilities count as absent.
 struct ClientCapabilities {
-  bool offersPositionEncodings = false; ///< `general.positionEncodings` was there; only then one is named back.
+  bool offersPositionEncodings = false; ///< UTF-16 was among `general.positionEncodings`: it is named back.
   bool relatedInformation = false;
   bool codeDescription = false;
   bool diagnosticTags = false;
@@ -46,6 +46,8 @@ struct ClientCapabilities {
   bool pullsDiagnostics = false;     ///< Then nothing is pushed: a client shows what it is told twice.
   bool registersWatchers = false;    ///< It watches files when it is asked to.
   bool refreshesDiagnostics = false; ///< It asks anew when it is told to.
+  bool refreshesHints = false;       ///< The same for inlay hints …
+  bool refreshesLenses = false;      ///< … and for code lenses.
 };
 
 /// `initializationOptions`: the session's defaults, each overridable on the command line.
@@ -67,6 +69,12 @@ struct InitializeResult {
   std::vector<std::string> providers; ///< Capability members, such as `hoverProvider`.
   std::string serverName;
   std::string serverVersion;
+};
+
+/// `workspace/didChangeWorkspaceFolders`: URIs.
+struct WorkspaceFoldersParams {
+  std::vector<std::string> added;
+  std::vector<std::string> removed;
 };
 
 struct InitializedParams {};

@@ -388,8 +388,8 @@ private:
   }
 
   void sayWrote() {
-    std::string said = "wrote " + std::to_string(kernels_) + (kernels_ == 1 ? " kernel" : " kernels") +
-                       kWrote + folder_ + "\n";
+    std::string said =
+        "wrote " + std::to_string(kernels_) + (kernels_ == 1 ? " kernel" : " kernels") + kWrote + folder_ + "\n";
     (ownOutput_ || format_ != "text" ? result_.err : result_.out) += said;
   }
 

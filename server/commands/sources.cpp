@@ -3,6 +3,7 @@
 
 #include "server/store/disk_sources.h"
 #include "server/store/limited_service.h"
+#include "server/support/read_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -19,47 +20,6 @@ namespace placid::server {
 namespace fs = std::filesystem;
 
 namespace {
-
-struct ReadFile {
-  std::string text;
-  bool tooLarge = false;
-  uint64_t size = 0;
-  int error = 0;
-};
-
-ReadFile read(const std::string &path) {
-  ReadFile out;
-  int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) {
-    out.error = errno;
-    return out;
-  }
-  struct stat info{};
-  if (::fstat(fd, &info) == 0 && S_ISDIR(info.st_mode)) {
-    out.error = EISDIR;
-  }
-  std::string chunk(size_t{256} << 10, '\0');
-  while (out.error == 0 && out.text.size() <= kMaxSourceBytes) {
-    ssize_t got = ::read(fd, chunk.data(), chunk.size());
-    if (got < 0 && errno == EINTR) {
-      continue;
-    }
-    if (got < 0) {
-      out.error = errno;
-    }
-    if (got <= 0) {
-      break;
-    }
-    out.text.append(chunk, 0, static_cast<size_t>(got));
-  }
-  ::close(fd);
-  if (out.text.size() > kMaxSourceBytes) {
-    out.tooLarge = true;
-    out.size = std::max<uint64_t>(static_cast<uint64_t>(info.st_size), out.text.size());
-    out.text.clear();
-  }
-  return out;
-}
 
 /// Every `*.py` below `folder`, spelled with `folder` as its beginning. Unreadable folders are reported and passed
 /// over.
@@ -106,10 +66,11 @@ Sources readSources(const std::vector<std::string> &paths, bool (*importsPl)(std
   std::set<std::string> all = given;
   all.insert(found.begin(), found.end());
   for (const std::string &path : all) {
-    ReadFile file = read(path);
+    FileContent file = readFile(path, kMaxSourceBytes);
     bool named = given.contains(path);
     if (file.error != 0) {
-      out.errors.push_back("cannot read " + path + ": " + std::strerror(file.error));
+      const char *why = file.error == EINVAL ? "not a regular file" : std::strerror(file.error);
+      out.errors.push_back("cannot read " + path + ": " + why);
     } else if (file.tooLarge) {
       if (named) {
         out.tooLarge[path] = file.size;
@@ -152,7 +113,7 @@ void allowImports(const std::vector<std::string> &paths, compiler::Options &opti
 }
 
 source::SourcePtr readSource(const std::string &path) {
-  ReadFile file = read(path);
+  FileContent file = readFile(path, kMaxSourceBytes);
   if (file.error != 0 || file.tooLarge) {
     return nullptr;
   }

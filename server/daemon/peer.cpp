@@ -26,7 +26,8 @@ Peer::Peer(Socket socket, EventLoop &loop, protocol::Welcome welcome, MakeRole m
 void Peer::start() { read(); }
 
 void Peer::read() {
-  bool full = role_ && role_->pending() > limits_.maxPending;
+  bool full =
+      role_ && (role_->pausesForPending() ? role_->pending() > limits_.maxPending : queue_.bytes() > limits_.highWater);
   if (reading_ || ended_ || closed_ || refused_ || full) {
     return;
   }
@@ -155,6 +156,7 @@ void Peer::pump() {
         return;
       }
       self->pump();
+      self->read(); // reading may have paused
     });
   });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One accepted socket: bytes in and out without blocking, the handshake, then the role that the client asked for. A
-// client that does not read is given up; one that asks more than it collects is not read from. Io thread.
+// client that does not read is given up; one that asks more than it collects is not read from until it has. Io thread.
 #pragma once
 
 #include "protocol/daemon/hello.h"
@@ -24,8 +24,10 @@ public:
   virtual void onEnd() = 0;
   /// Nothing more is to be read or written: the connection closes once the outbox is empty.
   virtual bool finished() const = 0;
-  /// Answers that are owed: reading pauses above a limit.
+  /// Answers that are owed.
   virtual size_t pending() const = 0;
+  /// Reading pauses while more than a limit of them is owed. Not where what is read may take requests back.
+  virtual bool pausesForPending() const { return true; }
   virtual std::string_view name() const = 0;
 };
 

@@ -24,6 +24,7 @@ public:
   void onEnd() override { connection_.onEnd(); }
   bool finished() const override { return connection_.exitCode().has_value(); }
   size_t pending() const override { return const_cast<Connection &>(connection_).session().pending(); }
+  bool pausesForPending() const override { return false; }
   std::string_view name() const override { return "lsp"; }
 
 private:

@@ -4,6 +4,7 @@
 #include "protocol/lsp/codec.h"
 #include "protocol/lsp/features_codec.h"
 #include "server/handlers/handlers.h"
+#include "server/handlers/text_sync.h"
 #include "server/session/session.h"
 #include "server/support/log.h"
 
@@ -68,6 +69,7 @@ void callQuery(Session &session, const Json &json, Reply reply, std::string_view
   } else {
     query.wholeWorkspace = true;
   }
+  query.urgent = method == "textDocument/completion" || method == "textDocument/signatureHelp";
   query.fromDisk = std::is_same_v<Params, lsp::CallHierarchyParams>;
   if constexpr (std::is_same_v<R, lsp::DiagnosticReport>) {
     query.ofSettings = encodeResult(R{}); // told in their own way; this answer must not be null
@@ -102,6 +104,9 @@ void callNotify(Session &session, const Json &json, std::string_view method,
   Result<Params> params = lsp::decodeParams<Params>(method, json);
   if (params.has_error()) {
     log(LogLevel::Warning, "dispatch", "notification dropped: " + params.error().message);
+    if constexpr (std::is_same_v<Params, lsp::DidChangeParams> || std::is_same_v<Params, lsp::DidOpenParams>) {
+      textLost(session, json);
+    }
     return;
   }
   handler(session, *params);

@@ -25,6 +25,10 @@ Result<lsp::InitializeResult> handleInitialize(Session &session, const lsp::Init
 
 void handleInitialized(Session &session, const lsp::InitializedParams &) { session.watchFiles(); }
 
+void handleDidChangeWorkspaceFolders(Session &session, const lsp::WorkspaceFoldersParams &params) {
+  session.changeFolders(params.added, params.removed);
+}
+
 Result<lsp::NoResult> handleShutdown(Session &session, const lsp::NoParams &) {
   session.shutdown();
   return lsp::NoResult{};

@@ -6,7 +6,9 @@
 #include "server/store/module_files.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
+#include <system_error>
 
 namespace placid::server {
 
@@ -71,7 +73,8 @@ const index::Index &Modules::indexed(const source::SourcePtr &text) {
     shelf->entries.erase(known);
   }
   out = std::make_shared<const index::Index>(snapshot_.compiler->index(text));
-  if (shelf) {
+  bool lost = !out->whole && out->symbols.empty() && out->occurrences.empty(); // perhaps the machine's fault
+  if (shelf && !lost) {
     if (shelf->bytes + text->text.size() > ModuleShelf::kMaxBytes) {
       shelf->entries.clear();
       shelf->bytes = 0;
@@ -264,6 +267,12 @@ void Modules::usesIn(const ModuleView &module, const Target &target, std::vector
 std::vector<std::string> Modules::workspace() const {
   std::vector<std::string> paths = pythonFiles(snapshot_.options.roots, kMaxFiles);
   for (const OpenDocument &document : snapshot_.open) {
+    // One that is open through a link stands for its file.
+    std::error_code error;
+    std::string file = std::filesystem::canonical(document.text->path, error).string();
+    if (!error && file != document.text->path) {
+      std::erase(paths, file);
+    }
     paths.push_back(document.text->path);
   }
   std::sort(paths.begin(), paths.end());

@@ -2,6 +2,10 @@
 // Definition, references, highlights and links of imports. Compile thread.
 #include "protocol/lsp/uri.h"
 #include "server/handlers/modules.h"
+#include "server/handlers/position_walk.h"
+
+#include <optional>
+#include <utility>
 
 namespace placid::server {
 
@@ -44,10 +48,18 @@ Result<std::vector<lsp::Location>> handleReferences(const Snapshot &snapshot, co
     target = Target{&modules.here(), occurrence->symbol};
   }
   const index::Symbol &symbol = target->module->index->symbols[target->symbol];
+  std::optional<PositionWalk> walk;
+  const ModuleView *walked = nullptr;
   for (const Modules::Use &use : modules.usesOf(*target, stop)) {
+    if (stop.stop_requested()) {
+      break;
+    }
+    if (std::exchange(walked, use.module) != use.module) {
+      walk.emplace(*use.module->text);
+    }
     bool declaration = use.module == target->module && use.occurrence.range == symbol.nameRange;
     if (params.includeDeclaration || !declaration) {
-      out.push_back({use.module->uri, rangeOf(*use.module->text, use.occurrence.range)});
+      out.push_back({use.module->uri, walk->range(use.occurrence.range)});
     }
   }
   if (stop.stop_requested()) {
@@ -57,14 +69,17 @@ Result<std::vector<lsp::Location>> handleReferences(const Snapshot &snapshot, co
 }
 
 Result<std::vector<lsp::DocumentHighlight>>
-handleDocumentHighlight(const Snapshot &snapshot, const lsp::PositionParams &params, const std::stop_token &) {
+handleDocumentHighlight(const Snapshot &snapshot, const lsp::PositionParams &params, const std::stop_token &stop) {
   const index::Index &index = indexOf(snapshot);
   const index::Occurrence *at = occurrenceAt(index, offsetOf(*snapshot.text, params.position));
   std::vector<lsp::DocumentHighlight> out;
+  PositionWalk walk(*snapshot.text);
   for (const index::Occurrence &one : index.occurrences) {
+    if (stop.stop_requested()) {
+      return cancelled();
+    }
     if (at && one.symbol == at->symbol) {
-      out.push_back(
-          {rangeOf(*snapshot.text, one.range), one.write ? lsp::HighlightKind::Write : lsp::HighlightKind::Read});
+      out.push_back({walk.range(one.range), one.write ? lsp::HighlightKind::Write : lsp::HighlightKind::Read});
     }
   }
   return out;

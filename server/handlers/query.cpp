@@ -7,11 +7,20 @@ namespace placid::server {
 
 namespace {
 
+/// Nothing is known, which may be the machine's fault: it is asked for anew. A text without any name costs little.
+bool isLost(const index::Index &index) { return !index.whole && index.symbols.empty() && index.occurrences.empty(); }
+
 const index::Index &indexIn(InspectMemo &memo, const source::SourcePtr &text, compiler::CompilerService &compiler) {
-  if (!memo.index) {
+  if (!memo.index || isLost(*memo.index)) {
     memo.index = compiler.index(text);
   }
   return *memo.index;
+}
+
+bool isLost(const compiler::InspectResult &result) {
+  const std::vector<diag::Diagnostic> &said = result.check.diagnostics;
+  return std::any_of(said.begin(), said.end(),
+                     [](const diag::Diagnostic &one) { return one.code == diag::InternalError.code; });
 }
 
 /// Of ranges in order, one that holds the offset; the one that begins last wins at a border.
@@ -36,9 +45,19 @@ const index::Index &indexOf(const Snapshot &snapshot, const OpenDocument &docume
 }
 
 Result<const compiler::InspectResult *> inspectionOf(const Snapshot &snapshot, const std::stop_token &stop) {
-  std::optional<compiler::InspectResult> &known = snapshot.memo->result;
+  InspectMemo &memo = *snapshot.memo;
+  std::optional<compiler::InspectResult> &known = memo.result;
+  // Files change without a word to editors that watch none.
+  if (known && (isLost(*known) || !memo.asked->holds(snapshot.options.sources.get()))) {
+    known.reset();
+  }
   if (!known) {
-    compiler::InspectResult fresh = snapshot.compiler->inspect(snapshot.text, snapshot.options, stop);
+    compiler::Options options = snapshot.options;
+    memo.asked->clear();
+    if (options.sources) {
+      options.sources = std::make_shared<RecordedSources>(options.sources, memo.asked);
+    }
+    compiler::InspectResult fresh = snapshot.compiler->inspect(snapshot.text, options, stop);
     if (fresh.check.stopped) {
       return protocol::RpcError{protocol::ErrorCode::RequestCancelled, "cancelled"};
     }

@@ -4,21 +4,42 @@
 #include "protocol/lsp/uri.h"
 #include "server/settings/project_settings.h"
 
+#include <map>
+#include <string>
+#include <utility>
+
 namespace placid::server {
 
 namespace {
 
-void publishFaults(Session &session, const source::SourcePtr &text, const std::string &uri,
-                   std::optional<int64_t> version) {
+/// Under one spelling of its URI: the client's own where it has the file open. A file without faults, of which none
+/// are shown, is not spoken of.
+void publishFaults(Session &session, const ProjectSettings &settings, const source::SourceText &text,
+                   const std::string &uri, std::optional<int64_t> version) {
   lsp::PublishDiagnosticsParams params{uri, version, {}};
-  for (const SettingsFault &fault : readSettings(*text).faults) {
+  for (const SettingsFault &fault : settings.faults) {
     lsp::Diagnostic shown;
-    shown.range = toLsp(text->range(fault.range));
+    shown.range = toLsp(text.range(fault.range));
     shown.severity = fault.warning ? lsp::Severity::Warning : lsp::Severity::Error;
     shown.code = "bad-setting"; // no code of the catalogue: that is for what is compiled
     shown.source = "placid";
     shown.message = fault.message;
     params.diagnostics.push_back(std::move(shown));
+  }
+  std::map<std::string, std::string> &all = session.settingsShown();
+  const std::string key = lsp::documentKey(uri);
+  auto before = all.find(key);
+  if (before != all.end() && before->second != uri) {
+    session.publish({before->second, std::nullopt, {}});
+  }
+  bool open = session.documents().find(uri) != nullptr;
+  if (params.diagnostics.empty() && before == all.end() && !open) {
+    return;
+  }
+  if (params.diagnostics.empty()) {
+    all.erase(key);
+  } else {
+    all[key] = uri;
   }
   session.publish(std::move(params));
 }
@@ -34,13 +55,29 @@ void checkEverything(Session &session) {
   }
 }
 
+/// What is saved in the settings file with this URI, which is not open. `found` null: it is gone, or has no settings of
+/// ours.
+void publishSaved(Session &session, const SettingsFinder::Found *found, const std::string &uri) {
+  if (found) {
+    publishFaults(session, found->settings, *found->text, uri, std::nullopt);
+  } else {
+    publishFaults(session, {}, source::SourceText("", ""), uri, std::nullopt);
+  }
+}
+
+/// The settings file at `path` itself.
+const SettingsFinder::Found *savedAt(SettingsFinder &finder, const std::string &path) {
+  const SettingsFinder::Found *found = finder.find(path);
+  return found && found->text->path == path ? found : nullptr;
+}
+
 } // namespace
 
 bool syncSettings(Session &session, const Document &document) {
   if (!document.text || !isSettingsFile(document.text->path)) {
     return false;
   }
-  publishFaults(session, document.text, document.uri, document.version);
+  publishFaults(session, readSettings(*document.text), *document.text, document.uri, document.version);
   return true;
 }
 
@@ -61,30 +98,25 @@ void handleDidChangeWatchedFiles(Session &session, const lsp::WatchedFilesParams
       continue; // an open one shows what is typed
     }
     SettingsFinder finder;
-    const SettingsFinder::Found *found = finder.find(path);
-    if (found && found->text->path == path) {
-      publishFaults(session, found->text, uri, std::nullopt);
-    } else {
-      session.publish({uri, std::nullopt, {}}); // gone, or no settings of ours
-    }
+    publishSaved(session, savedAt(finder, path), uri);
   }
   checkEverything(session);
 }
 
-void handleDidChangeWorkspaceFolders(Session &session, const lsp::WorkspaceFoldersParams &params) {
-  session.changeFolders(params.added, params.removed);
-  checkEverything(session);
-}
-
-void showSettingsOf(Session &session, const Document &source) {
-  if (!source.text || !source.text->path.starts_with('/')) {
+void showSettingsOf(Session &session, const std::string &path) {
+  if (!path.starts_with('/')) {
     return;
   }
   SettingsFinder finder;
-  const SettingsFinder::Found *found = finder.find(source.text->path);
-  // A file that is open shows what is typed, by its own notifications.
-  if (found && !found->settings.faults.empty() && !session.documents().find(lsp::fileUri(found->text->path))) {
-    publishFaults(session, found->text, lsp::fileUri(found->text->path), std::nullopt);
+  std::map<std::string, std::string> uris = session.settingsShown(); // by key; a copy: publishing changes it
+  if (const SettingsFinder::Found *found = finder.find(path)) {
+    std::string uri = lsp::fileUri(found->text->path);
+    uris.try_emplace(lsp::documentKey(uri), uri);
+  }
+  for (const auto &[key, uri] : uris) {
+    if (!session.documents().find(uri)) { // one that is open shows what is typed, by its own notifications
+      publishSaved(session, savedAt(finder, lsp::displayPath(uri)), uri);
+    }
   }
 }
 

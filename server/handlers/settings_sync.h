@@ -13,7 +13,8 @@ bool syncSettings(Session &session, const Document &document);
 /// A settings file was saved or closed: every open source may mean something else.
 void settingsChanged(Session &session, const Document &document);
 
-/// Shows the faults of the settings file that decides for a source which was opened or saved.
-void showSettingsOf(Session &session, const Document &source);
+/// Shows the faults of the saved settings file that decides for the file at `path`, which was opened, saved or closed,
+/// or is that file. What is shown of others, and is not true any more, goes.
+void showSettingsOf(Session &session, const std::string &path);
 
 } // namespace placid::server

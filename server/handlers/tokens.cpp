@@ -2,6 +2,7 @@
 // Semantic tokens, whole and as a delta: what a name stands for, where a grammar sees only a name. From syntax alone,
 // so that colours stay while the text is broken. Compile thread.
 #include "protocol/lsp/features_codec.h"
+#include "server/handlers/position_walk.h"
 #include "server/handlers/query.h"
 
 #include <algorithm>
@@ -66,12 +67,18 @@ std::vector<Token> tokensOf(const index::Index &index, const std::vector<index::
   return out;
 }
 
-std::vector<uint32_t> encode(const std::vector<Token> &tokens, const source::SourceText &text) {
+/// Ends early when it is asked to stop.
+std::vector<uint32_t> encode(const std::vector<Token> &tokens, const source::SourceText &text,
+                             const std::stop_token &stop) {
+  PositionWalk walk(text);
   std::vector<uint32_t> out;
   lsp::Position last;
   uint32_t end = 0;
   for (const Token &token : tokens) {
-    lsp::Range range = rangeOf(text, token.range);
+    if (stop.stop_requested()) {
+      break;
+    }
+    lsp::Range range = walk.range(token.range);
     if (token.range.begin < end || range.start.line != range.end.line) {
       continue; // clients take neither overlaps nor tokens of several lines
     }
@@ -87,6 +94,8 @@ std::vector<uint32_t> encode(const std::vector<Token> &tokens, const source::Sou
   return out;
 }
 
+protocol::RpcError cancelled() { return {protocol::ErrorCode::RequestCancelled, "cancelled"}; }
+
 void remember(TokensMemo &memo, std::vector<uint32_t> data) {
   memo.resultId = std::to_string(++memo.lastId);
   memo.data = std::move(data);
@@ -95,14 +104,22 @@ void remember(TokensMemo &memo, std::vector<uint32_t> data) {
 } // namespace
 
 Result<lsp::SemanticTokens> handleSemanticTokens(const Snapshot &snapshot, const lsp::DocumentParams &,
-                                                 const std::stop_token &) {
-  remember(*snapshot.tokens, encode(tokensOf(indexOf(snapshot), snapshot.compiler->ops()), *snapshot.text));
+                                                 const std::stop_token &stop) {
+  std::vector<uint32_t> now = encode(tokensOf(indexOf(snapshot), snapshot.compiler->ops()), *snapshot.text, stop);
+  if (stop.stop_requested()) {
+    return cancelled();
+  }
+  remember(*snapshot.tokens, std::move(now));
   return lsp::SemanticTokens{snapshot.tokens->resultId, snapshot.tokens->data};
 }
 
-Result<lsp::SemanticTokensDelta>
-handleSemanticTokensDelta(const Snapshot &snapshot, const lsp::PreviousResultParams &params, const std::stop_token &) {
-  std::vector<uint32_t> now = encode(tokensOf(indexOf(snapshot), snapshot.compiler->ops()), *snapshot.text);
+Result<lsp::SemanticTokensDelta> handleSemanticTokensDelta(const Snapshot &snapshot,
+                                                           const lsp::PreviousResultParams &params,
+                                                           const std::stop_token &stop) {
+  std::vector<uint32_t> now = encode(tokensOf(indexOf(snapshot), snapshot.compiler->ops()), *snapshot.text, stop);
+  if (stop.stop_requested()) {
+    return cancelled();
+  }
   std::vector<uint32_t> before = snapshot.tokens->data;
   bool known = !params.previousResultId.empty() && params.previousResultId == snapshot.tokens->resultId;
   remember(*snapshot.tokens, now);

@@ -236,7 +236,9 @@ bool Scheduler::startBestRequest() {
   size_t where = 0;
   for (auto candidate = requests_.begin(); candidate != requests_.end(); ++candidate) {
     bool asks = asking_.contains(candidate->client);
-    if (asks || (best != requests_.end() && !earlier(candidate->client, best->client))) {
+    bool before = best == requests_.end() || earlier(candidate->client, best->client) ||
+                  (candidate->client == best->client && candidate->urgent && !best->urgent);
+    if (asks || !before) {
       continue;
     }
     if (std::optional<size_t> lane = laneFor(candidate->document)) {

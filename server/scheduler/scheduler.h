@@ -11,9 +11,9 @@
 //   close   nothing is delivered for the document any more, whatever is running.
 //
 // A document has one job at a time, a session one request (what it keeps between requests is touched by one thread at a
-// time), and a document stays with the lane that holds it, unless that lane is busy for long. Within a
-// class the session that was served longest ago comes first. Every accepted text is delivered exactly once, or replaced
-// by a later text that is.
+// time; of those that wait the urgent ones go first), and a document stays with the lane that holds it, unless that
+// lane is busy for long. Within a class the session that was served longest ago comes first. Every accepted text is
+// delivered exactly once, or replaced by a later text that is.
 #pragma once
 
 #include "compiler/driver/compiler_service.h"
@@ -57,6 +57,7 @@ struct RequestJob {
   std::stop_token stop;
   ClientId client{};
   DocumentId document{}; ///< Jobs of one document never overlap. 0: of none.
+  bool urgent = false;   ///< Somebody types and waits: before what else this client has asked.
 };
 
 /// A thread with its compiler.

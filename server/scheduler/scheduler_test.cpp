@@ -134,6 +134,26 @@ TEST_F(SchedulerTest, RequestsGoFirstButDoNotStarveChecks) {
   EXPECT_EQ(delivered, (Names{"other", "r0", "r1", "r2", "r3", "check", "r4", "r5"}));
 }
 
+TEST_F(SchedulerTest, WhatSomebodyTypesForGoesBeforeTheRestOfItsClient) {
+  ClientId one = scheduler.newClient();
+  ClientId other = scheduler.newClient();
+  auto ask = [&](ClientId client, const std::string &name, bool urgent) {
+    RequestJob job;
+    job.work = [](compiler::CompilerService &, std::stop_token) {};
+    job.done = [this, name] { delivered.push_back(name); };
+    job.client = client;
+    job.urgent = urgent;
+    scheduler.request(std::move(job));
+  };
+  ask(one, "hints", false);
+  ask(one, "lenses", false);
+  ask(one, "completion", true);
+  ask(one, "signature", true);
+  ask(other, "another's hints", false);
+  drain();
+  EXPECT_EQ(delivered, (Names{"hints", "another's hints", "completion", "signature", "lenses"}));
+}
+
 TEST_F(SchedulerTest, AStoppedRequestIsSkippedButStillDone) {
   DocumentId id = scheduler.open();
   update(id, "check");

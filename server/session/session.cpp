@@ -5,6 +5,7 @@
 #include "protocol/lsp/codec.h"
 #include "protocol/lsp/uri.h"
 #include "server/dispatch/dispatch.h"
+#include "server/handlers/text_sync.h"
 #include "server/settings/project_settings.h"
 #include "server/store/disk_sources.h"
 #include "server/support/log.h"
@@ -28,13 +29,16 @@ Json tokenIn(const Json &params, const char *name) {
   return given ? *token : Json(nullptr);
 }
 
-/// Of a workspace folder.
-std::string folderPath(const std::string &uri) {
-  std::string path = lsp::displayPath(uri);
-  while (path.size() > 1 && path.back() == '/') {
-    path.pop_back();
+/// Of a check: what it was told of, and what was not there. A file that comes into being concerns it, too.
+std::vector<std::string> dependencies(const compiler::CheckResult &result, const SourceLog &asked,
+                                      const OpenSources &sources) {
+  std::vector<std::string> out = result.modulesRead;
+  for (const std::vector<std::string> &more : {asked.paths(), sources.askedElsewhere()}) {
+    out.insert(out.end(), more.begin(), more.end());
   }
-  return path;
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
 }
 
 } // namespace
@@ -227,6 +231,10 @@ void Session::receive(std::string_view body) {
   std::shared_ptr<Batch> batch = incoming.batch ? std::make_shared<Batch>(sender()) : nullptr;
   for (const protocol::Message &message : incoming.messages) {
     handle(message, batch);
+    const auto *invalid = std::get_if<protocol::Invalid>(&message);
+    if (invalid && state_ == State::Running && body.find("textDocument/did") != std::string_view::npos) {
+      textLost(*this, nullptr);
+    }
   }
   batch.reset(); // what it has collected leaves before the session does
   if (exitCode_) {
@@ -238,6 +246,9 @@ void Session::receiveOversize(uint64_t bytes) {
   Reply({}, sender())
       .fail({ErrorCode::InvalidRequest,
              "a message of " + std::to_string(bytes) + " bytes is beyond what this server takes"});
+  if (state_ == State::Running) {
+    textLost(*this, nullptr); // only texts are so long
+  }
 }
 
 void Session::handle(const protocol::Message &message, const std::shared_ptr<Batch> &batch) {
@@ -294,7 +305,7 @@ void Session::initialize(const lsp::InitializeParams &params) {
   }
   config_.options.defines.insert(params.options.defines.begin(), params.options.defines.end());
   config_.watchesWorkspace &= params.options.workspaceDiagnostics && !client_.pullsDiagnostics;
-  changeFolders(params.folders, {});
+  setFolders(params.folders, {});
   if (params.processId && config_.watchProcess) {
     config_.watchProcess(*params.processId);
   }
@@ -305,6 +316,9 @@ void Session::shutdown() {
   workspace_.end();
   for (const Document &document : documents_.clear()) {
     scheduler_.close(document.id);
+  }
+  for (Settling &waiting : std::exchange(settling_, {})) {
+    std::move(waiting.reply).fail({ErrorCode::RequestCancelled, "the session ended"});
   }
 }
 
@@ -326,9 +340,13 @@ void Session::disconnect() {
   }
 }
 
+std::shared_ptr<OpenSources> Session::openSources() const {
+  return std::make_shared<OpenSources>(documents_.texts(), config_.options.sources);
+}
+
 compiler::Options Session::compileOptions() const {
   compiler::Options options = config_.options;
-  options.sources = std::make_shared<OpenSources>(documents_.texts(), config_.options.sources);
+  options.sources = openSources();
   return options;
 }
 
@@ -349,67 +367,6 @@ void Session::askWorkspace(const lsp::WorkspaceDiagnosticParams &params, Reply r
   workspace_.ask(params, {std::exchange(token_, nullptr), std::exchange(partialToken_, nullptr)}, std::move(reply));
 }
 
-void Session::watchFiles() {
-  if (!client_.registersWatchers) {
-    return;
-  }
-  Json watchers = Json::array();
-  for (const char *glob : {"**/*.py", "**/placid.toml", "**/pyproject.toml"}) {
-    watchers.push_back({{"globPattern", glob}});
-  }
-  Json registration = {{"id", "placid/files"},
-                       {"method", "workspace/didChangeWatchedFiles"},
-                       {"registerOptions", {{"watchers", std::move(watchers)}}}};
-  Json ask = protocol::notificationMessage("client/registerCapability",
-                                           {{"registrations", Json::array({std::move(registration)})}});
-  ask["id"] = "placid/watch"; // who refuses has its files looked at when they are used
-  send(ask);
-}
-
-void Session::changeFolders(const std::vector<std::string> &added, const std::vector<std::string> &removed) {
-  std::vector<std::string> &roots = config_.options.roots;
-  for (const std::string &folder : removed) {
-    std::erase(roots, folderPath(folder));
-  }
-  for (const std::string &folder : added) {
-    std::string path = folderPath(folder);
-    if (std::find(roots.begin(), roots.end(), path) == roots.end()) {
-      roots.push_back(std::move(path));
-    }
-  }
-}
-
-/// Begins with the first document: nothing that a start has to wait for.
-void Session::watchWorkspace() {
-  if (!config_.watchesWorkspace || std::exchange(watching_, true)) {
-    return;
-  }
-  auto tell = [this](const std::string &uri, std::vector<lsp::Diagnostic> found) {
-    if (documents_.find(uri)) {
-      return false; // opened meanwhile: its text is what counts
-    }
-    lsp::PublishDiagnosticsParams said{uri, std::nullopt, std::move(found)};
-    if (said.diagnostics.empty()) {
-      unopened_.erase(lsp::documentKey(uri));
-    } else {
-      unopened_[lsp::documentKey(uri)] = said;
-    }
-    publish(std::move(said));
-    return true;
-  };
-  workspace_.watch(std::move(tell), !client_.registersWatchers);
-}
-
-void Session::filesChanged() {
-  workspace_.filesChanged();
-  if (client_.pullsDiagnostics && client_.refreshesDiagnostics) {
-    Json ask = protocol::notificationMessage("workspace/diagnostic/refresh", nullptr);
-    ask.erase("params"); // it has none
-    ask["id"] = "placid/refresh/" + std::to_string(++refreshes_);
-    send(ask); // whatever is answered changes nothing
-  }
-}
-
 void Session::schedule(const Document &document) {
   workspace_.changed();
   check(document);
@@ -417,41 +374,60 @@ void Session::schedule(const Document &document) {
 }
 
 void Session::checkDependents(const Document &document) {
+  std::vector<Document *> dependents = documents_.dependents(document);
+  if (!dependents.empty()) {
+    refreshViews(true);
+  }
   if (client_.pullsDiagnostics) {
     // Which documents import which is learnt by checks; without them every other one may be touched.
     documents_.forgetLearnt(document.id);
     return;
   }
-  for (Document *dependent : documents_.dependents(lsp::displayPath(document.uri))) {
-    if (dependent->id != document.id && dependent->text) {
+  for (Document *dependent : dependents) {
+    if (dependent->text) {
       dependent->memo = std::make_shared<InspectMemo>();
       check(*dependent);
     }
   }
 }
 
-void Session::check(const Document &document) {
+void Session::checkAgain(Document &document) {
+  document.memo = std::make_shared<InspectMemo>();
+  if (document.text) {
+    check(document, /*again=*/true);
+  }
+}
+
+void Session::check(const Document &document, bool again) {
   if (client_.pullsDiagnostics) {
     scheduler_.edited(document.id);
     return; // it asks when it wants them
   }
   CheckJob job;
   job.text = document.text;
-  job.options = compileOptions();
+  job.options = config_.options;
+  auto asked = std::make_shared<SourceLog>();
+  std::shared_ptr<OpenSources> sources = openSources();
+  job.options.sources = std::make_shared<RecordedSources>(sources, asked);
   job.client = clientId_;
-  job.deliver = [self = self_, published = PublishedDocument{document.text, document.uri},
-                 version = document.version](const compiler::CheckResult &result) {
+  job.deliver = [self = self_, published = PublishedDocument{document.text, document.uri}, version = document.version,
+                 again, asked, sources](const compiler::CheckResult &result) {
     if (!*self) {
       return;
     }
     Session &session = **self;
     if (Document *open = session.documents_.find(published.uri)) {
-      open->modules = result.modulesRead;
+      open->modules = dependencies(result, *asked, *sources);
     }
     lsp::PublishDiagnosticsParams found{published.uri, version,
                                         toLsp(result.diagnostics, published, session.publishOptions())};
-    session.checked_[lsp::documentKey(published.uri)] = {published.text, found};
-    session.publish(std::move(found));
+    Checked &known = session.checked_[lsp::documentKey(published.uri)];
+    bool said = again && known.text == published.text && known.said.version == version &&
+                lsp::toJson(known.said) == lsp::toJson(found);
+    known = {published.text, found};
+    if (!said) {
+      session.publish(std::move(found));
+    }
     session.answerSettled();
   };
   scheduler_.update(document.id, std::move(job));
@@ -493,6 +469,10 @@ void Session::startQuery(Query query, Reply reply) {
     std::move(reply).ok(query.ofSettings); // it is no source: all that there is to say of it are its faults
     return;
   }
+  if (running_.size() >= kMaxPending) {
+    std::move(reply).fail({ErrorCode::RequestFailed, "too many requests wait for an answer"});
+    return;
+  }
   uint64_t ticket = ++lastTicket_;
   Snapshot snapshot;
   snapshot.options = compileOptions();
@@ -516,6 +496,7 @@ void Session::startQuery(Query query, Reply reply) {
   job.stop = running.stop.get_token();
   job.client = clientId_;
   job.document = document ? document->id : DocumentId{};
+  job.urgent = query.urgent;
   job.work = [snapshot = std::move(snapshot), work = std::move(query.work)](compiler::CompilerService &compiler,
                                                                             std::stop_token stop) mutable {
     snapshot.compiler = &compiler;
@@ -566,6 +547,10 @@ void Session::cancel(const protocol::Id &id) {
 void Session::whenSettled(const lsp::SettledParams &params, Reply reply) {
   if (!documents_.find(params.uri)) {
     std::move(reply).fail({ErrorCode::InvalidParams, "the document is not open: " + params.uri});
+    return;
+  }
+  if (settling_.size() >= kMaxPending) {
+    std::move(reply).fail({ErrorCode::RequestFailed, "too many requests wait for an answer"});
     return;
   }
   settling_.push_back({params.uri, std::move(reply)});

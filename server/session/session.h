@@ -12,6 +12,7 @@
 #include "server/session/outbox.h"
 #include "server/session/progress.h"
 #include "server/session/workspace_diagnostics.h"
+#include "server/store/disk_sources.h"
 #include "server/store/document_store.h"
 #include "server/store/saved_text.h"
 
@@ -66,6 +67,8 @@ public:
   Document &openDocument(const lsp::DidOpenParams &params) { return documents_.open(params, scheduler_); }
   /// Checks the document's text, and the documents that import it; publishes each under its present version.
   void schedule(const Document &document);
+  /// Its text was saved: what lies around it may have changed without a word. Publishes what is new.
+  void checkAgain(Document &document);
   /// Stops checking it and clears what was published.
   void forget(const Document &document);
   /// With what builds have found in that document.
@@ -88,15 +91,20 @@ public:
   void watchFiles();
   /// Files or settings have changed that nobody has open: who asks for diagnostics may want to ask again.
   void filesChanged();
-  /// Folders of the workspace have come and gone.
+  /// Folders come and go.
   void changeFolders(const std::vector<std::string> &added, const std::vector<std::string> &removed);
-  /// Requests that are admitted and not answered yet.
+  /// Settings files whose faults are shown, with the spelling under which they are, by lsp::documentKey().
+  std::map<std::string, std::string> &settingsShown() { return settingsShown_; }
+  /// Requests that are admitted and not answered yet. Beyond a limit they are refused; nobody stops reading for them,
+  /// because what takes them back has to be read.
+  static constexpr size_t kMaxPending = 4096;
   size_t pending() const { return running_.size() + settling_.size() + workspace_.pending(); }
 
   // --- for dispatch
   struct Query {
     std::string uri;
     bool wholeWorkspace = false; ///< About no document in particular; then there is no `uri`.
+    bool urgent = false;         ///< Somebody types and waits for it.
     bool fromDisk = false;       ///< Also about a file that is not open; then as about the whole workspace.
     protocol::Json ofSettings{}; ///< The answer for a file of settings.
     std::function<void(const Snapshot &, std::stop_token)> work; ///< Compile thread.
@@ -120,10 +128,14 @@ private:
   void showProgress(Running &running, uint64_t ticket);
   void endProgress(const Running &running);
   WorkspaceView workspaceView() const;
-  void check(const Document &document);
+  void check(const Document &document, bool again = false);
   void watchWorkspace();
   void checkDependents(const Document &document);
+  void setFolders(const std::vector<std::string> &added, const std::vector<std::string> &removed);
+  void refreshViews(bool diagnosticsToo);
+  void askForRefreshes();
   compiler::Options compileOptions() const;
+  std::shared_ptr<OpenSources> openSources() const;
   bool isSaved(const Document &document) const;
   void publishBuilt(const std::string &uri);
   std::vector<std::string> buildOptions(const std::vector<std::string> &given) const;
@@ -155,6 +167,9 @@ private:
   protocol::Json token_;        ///< Of the request that is being handled.
   protocol::Json partialToken_; ///< The same, for partial results.
   int64_t refreshes_ = 0;
+  bool refreshing_ = false;         ///< A refresh goes out soon.
+  bool refreshDiagnostics_ = false; ///< It concerns diagnostics, too.
+  std::map<std::string, std::string> settingsShown_;
   Progress progress_{progressWiring()};
   EditorBuilds builds_{buildWiring()};
   struct Checked {

@@ -143,6 +143,20 @@ void WorkspaceDiagnostics::batch(const AskPtr &ask,
 void WorkspaceDiagnostics::ask(const lsp::WorkspaceDiagnosticParams &params, Tokens tokens, Reply reply) {
   AskPtr made = std::make_shared<Ask>(std::move(tokens), std::move(reply));
   made->told = params.previousResultIds;
+  // Who asks anew does not wait for what it asked before; of those that still look at files there are only so many.
+  for (const AskPtr &before : std::list<AskPtr>(asks_)) {
+    if (before->held) {
+      answer(before);
+    }
+  }
+  if (asks_.size() >= kMaxAsks) {
+    AskPtr oldest = asks_.front();
+    oldest->over = true;
+    oldest->stop.request_stop();
+    asks_.pop_front();
+    endProgress(*oldest);
+    std::move(*oldest->reply).fail({ErrorCode::RequestFailed, "too many requests of this kind wait for an answer"});
+  }
   asks_.push_back(made);
   if (!made->tokens.work.is_null()) {
     after(Progress::kPatience, made, [this, made] { showProgress(made); });

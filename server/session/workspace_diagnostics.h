@@ -48,6 +48,8 @@ public:
   static constexpr size_t kMaxFiles = 4000;
   /// So many files with faults are told of unasked.
   static constexpr size_t kMaxTold = 500;
+  /// Requests at the same time.
+  static constexpr size_t kMaxAsks = 16;
 
   struct Wiring {
     std::function<WorkspaceView()> view;

@@ -5,11 +5,10 @@
 #include "compiler/target/arch.h"
 #include "compiler/target/planner.h"
 #include "server/settings/toml.h"
+#include "server/support/read_file.h"
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
 namespace placid::server {
@@ -161,11 +160,8 @@ const SettingsFinder::Found *SettingsFinder::load(const std::string &path) {
   if (auto open = open_.find(path); open != open_.end()) {
     text = open->second;
   } else {
-    std::error_code error;
-    uint64_t size = fs::file_size(path, error);
-    std::ifstream file(path, std::ios::binary);
-    if (!error && size <= kMaxSettingsBytes && file) {
-      text = std::make_shared<source::SourceText>(path, std::string(std::istreambuf_iterator<char>(file), {}));
+    if (std::optional<std::string> read = readRegularFile(path, kMaxSettingsBytes)) {
+      text = std::make_shared<source::SourceText>(path, std::move(*read));
     }
   }
   std::unique_ptr<Found> made;

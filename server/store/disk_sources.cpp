@@ -4,6 +4,7 @@
 #include "server/commands/sources.h"
 
 #include <sys/stat.h>
+#include <time.h>
 
 #include <mutex>
 
@@ -13,6 +14,16 @@ namespace {
 
 /// What is kept of the disk; beyond it everything is read anew.
 constexpr size_t kMaxKeptBytes = size_t{64} << 20;
+/// Clocks of file systems go on in steps; two changes within one look like one.
+constexpr int64_t kClockStep = 20'000'000;
+
+int64_t nanoseconds(const timespec &time) { return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec; }
+
+int64_t now() {
+  timespec time{};
+  ::clock_gettime(CLOCK_REALTIME, &time);
+  return nanoseconds(time);
+}
 
 } // namespace
 
@@ -25,7 +36,7 @@ DiskSources::Stamp DiskSources::stampOf(const std::string &path) {
   if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) {
     return {};
   }
-  return {info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec};
+  return {info.st_size, info.st_dev, info.st_ino, nanoseconds(info.st_mtim), nanoseconds(info.st_ctim)};
 }
 
 source::SourcePtr DiskSources::load(const std::string &path) {
@@ -33,9 +44,13 @@ source::SourcePtr DiskSources::load(const std::string &path) {
   Stamp stamp = stampOf(file);
   MutexLock lock(mutex_);
   auto found = entries_.find(path);
-  if (found != entries_.end() && found->second.stamp == stamp) {
+  bool same = found != entries_.end() && found->second.stamp == stamp;
+  if (same && !found->second.young) {
     return found->second.text;
   }
+  source::SourcePtr before = same ? found->second.text : nullptr;
+  int64_t age = now() - stamp.anything;
+  bool young = age < kClockStep && age > -kClockStep; // clocks of other machines may be ahead for hours
   if (found != entries_.end()) {
     bytes_ -= found->second.text ? found->second.text->text.size() : 0;
     entries_.erase(found);
@@ -45,12 +60,15 @@ source::SourcePtr DiskSources::load(const std::string &path) {
   }
   source::SourcePtr read = readSource(file);
   source::SourcePtr text = read && file != path ? std::make_shared<source::SourceText>(path, read->text) : read;
+  if (before && text && before->text == text->text) {
+    text = std::move(before);
+  }
   if (text && bytes_ + text->text.size() > kMaxKeptBytes) {
     entries_.clear();
     bytes_ = 0;
   }
   bytes_ += text ? text->text.size() : 0;
-  entries_[path] = {stamp, text};
+  entries_[path] = {stamp, young, text};
   return text;
 }
 
@@ -58,7 +76,43 @@ bool DiskSources::exists(const std::string &path) { return stampOf(full(path)).s
 
 source::SourcePtr OpenSources::load(const std::string &path) {
   auto found = open_.find(path);
-  return found != open_.end() ? found->second : behind_ ? behind_->load(path) : nullptr;
+  if (found != open_.end()) {
+    return found->second;
+  }
+  source::SourcePtr same = sameFile(path);
+  return same ? same : behind_ ? behind_->load(path) : nullptr;
+}
+
+/// The open document of the file at `path`, which is open under another path: through a link to it or to its folder.
+source::SourcePtr OpenSources::sameFile(const std::string &path) {
+  struct stat info{};
+  if (open_.empty() || !path.starts_with('/') || ::stat(path.c_str(), &info) != 0) {
+    return nullptr;
+  }
+  File file{info.st_dev, info.st_ino};
+  MutexLock lock(mutex_);
+  if (!std::exchange(lookedAt_, true)) {
+    for (const auto &[name, text] : open_) {
+      if (name.starts_with('/') && ::stat(name.c_str(), &info) == 0 && S_ISREG(info.st_mode)) {
+        files_.emplace(File{info.st_dev, info.st_ino}, text);
+      }
+    }
+  }
+  auto found = files_.find(file);
+  if (found == files_.end()) {
+    return nullptr;
+  }
+  asked_.insert(found->second->path);
+  source::SourcePtr &out = elsewhere_[path];
+  if (!out) {
+    out = std::make_shared<source::SourceText>(path, found->second->text);
+  }
+  return out;
+}
+
+std::vector<std::string> OpenSources::askedElsewhere() const {
+  MutexLock lock(mutex_);
+  return {asked_.begin(), asked_.end()};
 }
 
 bool OpenSources::exists(const std::string &path) { return open_.contains(path) || (behind_ && behind_->exists(path)); }

@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
+#include <fstream>
 
 namespace placid::server {
 namespace {
@@ -59,6 +61,51 @@ TEST_F(DiskSourcesTest, OpenDocumentsHideTheDisk) {
   EXPECT_EQ(sources.load("b.py")->text, "B = 1\n");
   EXPECT_TRUE(sources.exists("a.py"));
   EXPECT_FALSE(OpenSources({}, nullptr).exists("a.py"));
+}
+
+TEST_F(DiskSourcesTest, AFileThatTakesAnothersPlaceWithItsTimeIsReadAnew) {
+  write("a.py", "A = 1\n");
+  auto time = fs::last_write_time(folder / "a.py") - std::chrono::hours(1);
+  fs::last_write_time(folder / "a.py", time);
+  DiskSources sources(folder.string());
+  EXPECT_EQ(sources.load("a.py")->text, "A = 1\n");
+  write("b.py", "A = 2\n");
+  fs::last_write_time(folder / "b.py", time);
+  fs::rename(folder / "b.py", folder / "a.py");
+  EXPECT_EQ(sources.load("a.py")->text, "A = 2\n");
+  // In place, and the time set back.
+  std::ofstream(folder / "a.py") << "A = 3\n";
+  fs::last_write_time(folder / "a.py", time);
+  EXPECT_EQ(sources.load("a.py")->text, "A = 3\n");
+}
+
+TEST_F(DiskSourcesTest, ManyWritesWithinOneTickAreSeen) {
+  DiskSources sources(folder.string());
+  for (int i = 0; i < 500; ++i) {
+    std::string text = "A = " + std::to_string(1000 + i) + "\n";
+    std::ofstream(folder / "a.py") << text;
+    ASSERT_EQ(sources.load("a.py")->text, text);
+  }
+}
+
+TEST_F(DiskSourcesTest, AMarkOfByteOrderIsNoText) {
+  write("a.py", "\xef\xbb\xbf"
+                "A = 1\n");
+  EXPECT_EQ(DiskSources(folder.string()).load("a.py")->text, "A = 1\n");
+}
+
+TEST_F(DiskSourcesTest, AnOpenDocumentHidesItsFileUnderEveryName) {
+  write("a.py", "A = 1\n");
+  write("b.py", "A = 1\n");
+  fs::create_symlink(folder / "a.py", folder / "link.py");
+  std::string open = (folder / "link.py").string();
+  OpenSources sources({{open, std::make_shared<source::SourceText>(open, "A = 2\n")}}, std::make_shared<DiskSources>());
+  source::SourcePtr seen = sources.load((folder / "a.py").string());
+  EXPECT_EQ(seen->text, "A = 2\n");
+  EXPECT_EQ(seen->path, (folder / "a.py").string());
+  EXPECT_EQ(sources.load((folder / "a.py").string()), seen);
+  EXPECT_EQ(sources.load((folder / "b.py").string())->text, "A = 1\n");
+  EXPECT_EQ(sources.askedElsewhere(), std::vector<std::string>{open});
 }
 
 } // namespace

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/store/document_store.h"
 
+#include "protocol/lsp/text_mirror.h"
 #include "protocol/lsp/uri.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace placid::server {
@@ -23,6 +26,10 @@ bool before(lsp::Position a, lsp::Position b) { return a.line != b.line ? a.line
 
 std::optional<std::string> applyChanges(std::string text, const std::vector<lsp::ContentChange> &changes,
                                         const source::LineIndex *known) {
+  constexpr size_t kMany = 8; // each of the following costs a pass over the text
+  if (changes.size() > kMany) {
+    return lsp::applyContentChanges(std::move(text), changes);
+  }
   for (const lsp::ContentChange &change : changes) {
     if (!change.range) {
       text = change.text;
@@ -35,11 +42,11 @@ std::optional<std::string> applyChanges(std::string text, const std::vector<lsp:
     }
     const source::LineIndex &lines = known ? *known : made;
     std::optional<uint32_t> begin = offsetOf(lines, text, change.range->start);
-    std::optional<uint32_t> end = offsetOf(lines, text, change.range->end);
-    if (!begin || !end || before(change.range->end, change.range->start)) {
+    if (!begin || before(change.range->end, change.range->start)) {
       return std::nullopt;
     }
-    text.replace(*begin, *end - *begin, change.text);
+    uint32_t end = offsetOf(lines, text, change.range->end).value_or(static_cast<uint32_t>(text.size()));
+    text.replace(*begin, end - *begin, change.text);
     known = nullptr; // they were
   }
   return text;
@@ -57,6 +64,9 @@ Document &DocumentStore::open(const lsp::DidOpenParams &params, Scheduler &sched
     document.id = scheduler.open();
   }
   document.uri = params.uri;
+  std::error_code error;
+  std::string path = lsp::displayPath(params.uri);
+  document.file = path.starts_with('/') ? std::filesystem::canonical(path, error).string() : std::string();
   document.version = params.version;
   setText(document, params.text);
   return document;
@@ -90,6 +100,16 @@ Document *DocumentStore::change(const lsp::DidChangeParams &params) {
   return document;
 }
 
+std::optional<Document> DocumentStore::lose(std::string_view uri) {
+  Document *document = find(uri);
+  if (!document || !document->text) {
+    return std::nullopt;
+  }
+  Document before = *document;
+  document->text = nullptr;
+  return before;
+}
+
 Document *DocumentStore::replace(std::string_view uri, std::string text) {
   Document *document = find(uri);
   if (document) {
@@ -113,10 +133,18 @@ Document *DocumentStore::find(std::string_view uri) {
   return found == documents_.end() ? nullptr : &found->second;
 }
 
-std::vector<Document *> DocumentStore::dependents(const std::string &path) {
+std::vector<Document *> DocumentStore::dependents(const Document &module) {
   std::vector<Document *> out;
+  std::vector<std::string> paths{lsp::displayPath(module.uri)};
+  if (!module.file.empty() && module.file != paths[0]) {
+    paths.push_back(module.file);
+  }
   for (auto &[key, document] : documents_) {
-    if (std::binary_search(document.modules.begin(), document.modules.end(), path)) {
+    bool asks = std::any_of(paths.begin(), paths.end(), [&asking = document](const std::string &path) {
+      return std::binary_search(asking.modules.begin(), asking.modules.end(), path) ||
+             (asking.memo && asking.memo->asked->asks(path));
+    });
+    if (asks && document.id != module.id) {
       out.push_back(&document);
     }
   }

@@ -7,6 +7,7 @@
 #include "compiler/source/text.h"
 #include "protocol/lsp/types.h"
 #include "server/scheduler/scheduler.h"
+#include "server/store/recorded_sources.h"
 
 #include <map>
 #include <memory>
@@ -17,10 +18,12 @@
 
 namespace placid::server {
 
-/// What was learnt about one text and is worth keeping while it stands. Touched by the compile thread alone.
+/// What was learnt about one text and is worth keeping while it stands. Touched by the compile thread alone, but for
+/// `asked`.
 struct InspectMemo {
   std::optional<compiler::InspectResult> result;
   std::optional<index::Index> index;
+  const std::shared_ptr<SourceLog> asked = std::make_shared<SourceLog>(); ///< While `result` was made. Any thread.
 };
 
 /// The semantic tokens that a client was sent last, for the next delta. Outlives texts; compile thread alone.
@@ -35,13 +38,14 @@ struct Document {
   std::string uri; ///< As the client spelled it at didOpen.
   std::optional<int64_t> version;
   source::SourcePtr text; ///< Null after an edit that did not fit.
+  std::string file;       ///< Its path without links; empty when there was no file when it was opened.
   std::shared_ptr<InspectMemo> memo;
-  std::vector<std::string> modules; ///< Paths that the last result depended on; sorted.
+  std::vector<std::string> modules; ///< Paths that the last check asked for, found or not; sorted.
   std::shared_ptr<TokensMemo> tokens = std::make_shared<TokensMemo>();
 };
 
-/// Applies `changes` to `text`; nothing when a range is reversed or begins or ends beyond the last line. A character
-/// beyond its line's end means the line's end; the line after the last one means the end of the text. `lines`: of
+/// Applies `changes` to `text`; nothing when a range is reversed or begins beyond the line after the last one. A
+/// character beyond its line's end means the line's end; what ends beyond the last line ends with the text. `lines`: of
 /// `text`, if they are known.
 std::optional<std::string> applyChanges(std::string text, const std::vector<lsp::ContentChange> &changes,
                                         const source::LineIndex *lines = nullptr);
@@ -52,14 +56,16 @@ public:
   Document &open(const lsp::DidOpenParams &params, Scheduler &scheduler);
   /// Null when the document is not open. Afterwards `text` may be null: the edit did not fit.
   Document *change(const lsp::DidChangeParams &params);
+  /// The client's text is not known any more. The document as it was; nothing when it had no text.
+  std::optional<Document> lose(std::string_view uri);
   /// Takes `text` for the document's, as after a save. Null when the document is not open.
   Document *replace(std::string_view uri, std::string text);
   /// The closed document, or nothing when it was not open.
   std::optional<Document> close(std::string_view uri);
 
   Document *find(std::string_view uri);
-  /// The documents whose last result depended on `path`, in key order.
-  std::vector<Document *> dependents(const std::string &path);
+  /// The other documents whose last check or inspection asked for this one's file, found or not, in key order.
+  std::vector<Document *> dependents(const Document &module);
   /// Texts by path, for imports between open documents.
   std::map<std::string, source::SourcePtr> texts() const;
   /// Drops what was learnt about every text but that of `except`.

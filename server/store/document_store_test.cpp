@@ -32,7 +32,8 @@ TEST(ApplyChanges, CountsUtf16Units) {
 TEST(ApplyChanges, BeyondTheEnd) {
   EXPECT_EQ(applyChanges("ab\ncd", {edit({0, 99}, {1, 0}, " ")}), "ab cd"); // a long column is the line's end
   EXPECT_EQ(applyChanges("ab\ncd", {edit({0, 0}, {2, 0}, "x")}), "x");      // the line after the last one
-  EXPECT_EQ(applyChanges("ab\ncd", {edit({0, 0}, {3, 0}, "x")}), std::nullopt);
+  EXPECT_EQ(applyChanges("ab\ncd", {edit({0, 0}, {3, 0}, "x")}), "x");      // whatever lies beyond it
+  EXPECT_EQ(applyChanges("ab\ncd", {edit({3, 0}, {3, 0}, "x")}), std::nullopt);
   EXPECT_EQ(applyChanges("ab\ncd", {edit({1, 1}, {0, 1}, "x")}), std::nullopt);
   EXPECT_EQ(applyChanges("ab\ncd", {edit({7, 0}, {7, 0}, "")}), std::nullopt);
 }
@@ -134,6 +135,7 @@ TEST(LimitedService, LargeTextsDoNotReachTheCompiler) {
   EXPECT_EQ(limited.inspect(large, {}, {}).check.counts.errors, 1U);
   EXPECT_EQ(limited.ir(large, {}, {}, {}).check.counts.errors, 1U);
   EXPECT_EQ(limited.lower(large, {}, {}).check.counts.errors, 1U);
+  EXPECT_FALSE(limited.index(large).whole) << "nothing is known of it";
   EXPECT_EQ(behind.checks, 1);
 }
 

@@ -94,7 +94,9 @@ compiler::LowerResult LimitedService::lower(const source::SourcePtr &text, const
 
 index::Index LimitedService::index(const source::SourcePtr &text) {
   if (!fits(text)) {
-    return {};
+    index::Index out;
+    out.whole = false; // nothing is known of the text
+    return out;
   }
   std::optional<CompilingText> blamed = blame(crashes_, text);
   return behind_.index(text);

@@ -7,8 +7,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <filesystem>
+#include <iterator>
+#include <set>
 #include <system_error>
+#include <utility>
 
 namespace placid::server {
 
@@ -35,6 +39,23 @@ std::optional<std::string> moduleBelow(const fs::path &folder, std::string_view 
     }
   }
   return std::nullopt;
+}
+
+/// Links to files, in order, but not to one that is listed already: an edit of a file is made once.
+void addLinks(const std::vector<std::string> &links, std::vector<std::string> &out) {
+  if (links.empty()) {
+    return;
+  }
+  std::set<std::pair<uint64_t, uint64_t>> files;
+  auto isNew = [&](const std::string &path) {
+    struct stat info{};
+    return ::stat(path.c_str(), &info) == 0 && files.emplace(info.st_dev, info.st_ino).second;
+  };
+  for (const std::string &path : out) {
+    isNew(path);
+  }
+  std::copy_if(links.begin(), links.end(), std::back_inserter(out), isNew);
+  std::sort(out.begin(), out.end());
 }
 
 bool skipped(const std::string &folder) {
@@ -75,13 +96,14 @@ std::optional<std::string> findModule(std::string_view module, const std::string
 
 std::vector<std::string> pythonFiles(const std::vector<std::string> &roots, size_t limit, bool *whole) {
   std::vector<std::string> out;
+  std::vector<std::string> links;
   size_t seen = 0;
   bool cut = false;
   for (const std::string &root : roots) {
     std::error_code error;
     fs::recursive_directory_iterator at(root, fs::directory_options::skip_permission_denied, error);
     for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
-      if (++seen > kMaxEntries || out.size() >= limit) {
+      if (++seen > kMaxEntries || out.size() + links.size() >= limit) {
         cut = true;
         break;
       }
@@ -91,12 +113,15 @@ std::vector<std::string> pythonFiles(const std::vector<std::string> &roots, size
           at.disable_recursion_pending();
         }
       } else if (at->path().extension() == ".py" && at->is_regular_file(ignored)) {
-        out.push_back(at->path().lexically_normal().string());
+        (at->is_symlink(ignored) ? links : out).push_back(at->path().lexically_normal().string());
       }
     }
   }
-  std::sort(out.begin(), out.end());
-  out.erase(std::unique(out.begin(), out.end()), out.end());
+  for (std::vector<std::string> *list : {&out, &links}) {
+    std::sort(list->begin(), list->end());
+    list->erase(std::unique(list->begin(), list->end()), list->end());
+  }
+  addLinks(links, out);
   if (cut && whole) {
     *whole = false;
   }

@@ -64,5 +64,16 @@ TEST_F(ModuleFiles, SeesWordsInFilesThatAreNoText) {
   EXPECT_FALSE(fileHolds(folder.string(), {"x"}));
 }
 
+TEST_F(ModuleFiles, OneFileIsListedOnce) {
+  fs::create_symlink(folder / "top.py", folder / "a_link.py");
+  fs::create_directories(folder / "outside" / ".hidden");
+  std::ofstream(folder / ".hidden/z.py") << "x = 1\n";
+  fs::create_symlink(folder / ".hidden/z.py", folder / "z1.py");
+  fs::create_symlink(folder / ".hidden/z.py", folder / "z2.py");
+  std::vector<std::string> expected{at("pkg/__init__.py"), at("pkg/config.py"), at("pkg/deep/kern.py"), at("top.py"),
+                                    at("z1.py")};
+  EXPECT_EQ(pythonFiles({folder.string()}, 100), expected);
+}
+
 } // namespace
 } // namespace placid::server

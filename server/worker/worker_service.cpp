@@ -303,7 +303,8 @@ index::Index WorkerService::index(const source::SourcePtr &text) {
   index::Index out;
   Answer answer = exchange(callOf(WorkerMethod::Index, {}), text, {});
   if (answer.outcome != Outcome::Answered || !fromWire(answer.bytes, out)) {
-    return {};
+    out = {};
+    out.whole = false; // nothing is known of the text
   }
   return out;
 }

@@ -324,6 +324,46 @@ class Daemon(unittest.TestCase):
         self.assertEqual(seen[-1], 29)
         self.assertEqual(editor.request("placid/settled", {"textDocument": {"uri": "file:///b.py"}})["error"]["code"], -32602)
 
+    def test_cancels_are_read_however_much_waits(self):
+        editor = Editor(self)
+        editor.initialize()
+        editor.open("HANG\n")
+        ask = {"method": "placid/settled", "params": {"textDocument": {"uri": "file:///a.py"}}}
+        editor.process.stdin.write(b"".join(frame({"id": number, **ask}) for number in range(1000, 1600)))
+        cancels = b"".join(frame({"method": "$/cancelRequest", "params": {"id": number}}) for number in range(1000, 1600))
+        editor.process.stdin.write(cancels)
+        editor.process.stdin.flush()
+        codes = []
+        while len(codes) < 600:
+            message = read_message(editor.process.stdout)
+            if message.get("id", 0) in range(1000, 1600):
+                codes.append(message["error"]["code"] if "error" in message else "waited for the check")
+        self.assertEqual(codes, [-32800] * 600)
+
+    def test_settings_that_are_a_pipe_hold_nobody_up(self):
+        os.mkfifo(self.folder / "placid.toml")
+        editor = Editor(self)
+        editor.initialize()
+        editor.open("ERR\n", uri=(self.folder / "a.py").as_uri())
+        self.assertEqual(editor.published(1), ["PL2001"])
+        self.write("k.py", "import pypto ERR\n")
+        self.assertEqual(self.run_placid("check", "k.py").returncode, 1)
+        self.assertTrue(self.status()["running"])
+
+    def test_an_edit_too_long_to_be_read_loses_no_truth(self):
+        editor = Editor(self)
+        editor.initialize()
+        editor.open("ERR\n")
+        self.assertEqual(editor.published(1), ["PL2001"])
+        editor.replace(" " * (65 << 20), 2)
+        self.assertEqual(editor.read()["error"]["code"], -32600)
+        self.assertEqual(editor.read()["params"]["diagnostics"], [])
+        self.assertEqual(editor.read()["method"], "placid/resync")
+        self.assertEqual(editor.read()["method"], "window/showMessage")
+        os.kill(self.status()["pid"], signal.SIGKILL)
+        editor.replace("ERR ERR\n", 3)
+        self.assertEqual(editor.published(3), ["PL2001"] * 2)
+
     def test_an_editor_that_dies_leaves_nothing(self):
         pid = None
         for _ in range(5):

@@ -63,7 +63,7 @@ async function start(): Promise<void> {
     log.appendLine(why);
     void vscode.window.showErrorMessage(why, 'Open Settings').then((choice) => {
       if (choice) {
-        void vscode.commands.executeCommand('workbench.action.openSettings', 'placid.path');
+        void vscode.commands.executeCommand('workbench.action.openSettings', 'placid');
       }
     });
   }

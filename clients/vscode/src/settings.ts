@@ -2,9 +2,10 @@
 // From settings to what starts the server. Knows no editor, so that it is tested without one.
 
 export interface Settings {
-  path: string;
-  arch: string;
-  defines: Record<string, string | number | boolean | null>;
+  // Whatever a person has written; null where it was taken back.
+  path: string | null;
+  arch: string | null;
+  defines: Record<string, string | number | boolean | null> | null;
 }
 
 export interface ServerStart {
@@ -23,11 +24,12 @@ export function serverStart(settings: Settings, home: string): ServerStart {
   if (settings.arch) {
     initializationOptions.arch = settings.arch;
   }
-  if (Object.keys(settings.defines).length > 0) {
-    initializationOptions.defines = settings.defines;
+  const defines = settings.defines ?? {};
+  if (Object.keys(defines).length > 0) {
+    initializationOptions.defines = defines;
   }
   return {
-    command: expandHome(settings.path.trim() || 'placid', home),
+    command: expandHome((settings.path ?? '').trim() || 'placid', home),
     args: ['lsp'],
     initializationOptions,
   };

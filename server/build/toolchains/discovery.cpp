@@ -2,14 +2,13 @@
 #include "server/build/toolchains/discovery.h"
 
 #include "server/settings/toml.h"
+#include "server/support/read_file.h"
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <initializer_list>
-#include <iterator>
 
 namespace placid::server {
 
@@ -244,11 +243,8 @@ UserSettings readUserSettings(const ToolEnvironment &environment) {
     return out;
   }
   out.path = folder + "/placid/config.toml";
-  std::error_code error;
-  uint64_t size = fs::file_size(out.path, error);
-  std::ifstream file(out.path, std::ios::binary);
-  if (!error && file && size <= kMaxSettings) {
-    Reader(out.path, std::string(std::istreambuf_iterator<char>(file), {}), out).run();
+  if (std::optional<std::string> text = readRegularFile(out.path, kMaxSettings)) {
+    Reader(out.path, std::move(*text), out).run();
   }
   return out;
 }

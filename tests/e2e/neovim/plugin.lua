@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Run inside headless Neovim with clients/neovim on 'runtimepath': set-up, squiggle, quick fix, the views, restart,
 -- :checkhealth and the help file. Ends with `:cquit 1` on the first disappointment.
--- Input: PLACID_E2E, a JSON object {server: [..], file: "..", code: "PL..", ptoas: ".."}: the last one is the folder of
--- the program that stands in for ptoas, which fails until `behaviour` there says otherwise.
+-- Input: PLACID_E2E, a JSON object {server: [..], file: "..", code: "PL..", ptoas: "..", beside: "..", others: ["..", ".."]}:
+-- `ptoas` is the folder of the program that stands in for it, which fails until `behaviour` there says otherwise; the
+-- others lie in a folder of their own.
 local want = vim.fn.json_decode(vim.env.PLACID_E2E)
 local kWait = 60000
 
@@ -160,12 +161,52 @@ wait('that nothing is refused any more', function()
 end)
 vim.notify = notify
 
-local first = placid.client(buffer).id
+local function open(path)
+  vim.cmd('edit ' .. vim.fn.fnameescape(path))
+  vim.bo.filetype = 'python'
+  local opened = vim.api.nvim_get_current_buf()
+  wait('the client of ' .. vim.fn.fnamemodify(path, ':t'), function()
+    return placid.client(opened) ~= nil
+  end)
+  return opened
+end
+--- How many servers a buffer has.
+local function servers(of)
+  return #vim.tbl_filter(function(client)
+    return vim.lsp.buf_is_attached(of, client.id)
+  end, vim.lsp.get_active_clients())
+end
+
+vim.cmd('silent write')
+local beside = open(want.beside)
+local other = open(want.others[1])
+local first, elsewhere = placid.client(buffer).id, placid.client(other).id
+if placid.client(beside).id ~= first or elsewhere == first then
+  fail('there is one server for each root')
+end
+vim.cmd('buffer ' .. buffer)
 vim.cmd('PlacidRestart')
 wait('another client after the restart', function()
   local now = placid.client(buffer)
   return now ~= nil and now.id ~= first
 end)
+wait('the same one for the buffer beside', function()
+  local now = placid.client(beside)
+  return now ~= nil and now.id == placid.client(buffer).id
+end)
+local fourth = open(want.others[2])
+vim.cmd('buffer ' .. other)
+vim.cmd('silent write')
+if placid.client(other).id ~= elsewhere or placid.client(fourth).id ~= elsewhere then
+  fail('another root keeps its server')
+end
+for _, one in ipairs({ buffer, beside, other, fourth }) do
+  if servers(one) ~= 1 then
+    fail(vim.api.nvim_buf_get_name(one) .. ' has ' .. servers(one) .. ' servers')
+  end
+end
+say('seen: one server for each buffer')
+vim.cmd('buffer ' .. buffer)
 
 vim.cmd('checkhealth placid')
 local health = text_of(vim.api.nvim_get_current_buf())

@@ -32,6 +32,10 @@ def main():
         shutil.copytree(PLUGIN, plugin)
         path = pathlib.Path(folder) / "kern.py"
         path.write_text(KERNEL, encoding="utf-8")
+        beside = [pathlib.Path(folder) / name for name in ("beside.py", "other/third.py", "other/fourth.py")]
+        for one in beside:
+            one.parent.mkdir(exist_ok=True)
+            one.write_text(KERNEL, encoding="utf-8")
         for name, text in (("other.py", KERNEL), ("pro.py", PRO)):
             (pathlib.Path(folder) / name).write_text(text, encoding="utf-8")
         ptoas = pathlib.Path(folder) / "ptoas/bin"
@@ -39,7 +43,8 @@ def main():
         shutil.copy(FAKE, ptoas / "ptoas")
         (ptoas / "behaviour").write_text("error")
         case = {"server": server, "file": str(path), "code": "PL3105", "other": str(path.with_name("other.py")),
-                "pro": str(path.with_name("pro.py")), "pro_code": "PL6068", "ptoas": str(ptoas)}
+                "pro": str(path.with_name("pro.py")), "pro_code": "PL6068", "ptoas": str(ptoas),
+                "beside": str(beside[0]), "others": [str(one) for one in beside[1:]]}
         env = {**os.environ, "PLACID_E2E": json.dumps(case), "PTOAS_ROOT": str(ptoas.parent)}
         for name in ("ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME", "PTO_ISA_PATH", "PTO_ISA_ROOT"):
             env.pop(name, None)

@@ -63,10 +63,30 @@ function M.client_config(root)
     workspace_folders = { { uri = vim.uri_from_fname(root), name = root } },
     init_options = next(init) and init or nil,
     on_attach = options.on_attach,
-    on_exit = function()
-      clients[root] = nil
+    on_exit = function(_, _, id)
+      if clients[root] == id then -- another one may have taken its place
+        clients[root] = nil
+      end
     end,
   }
+end
+
+local function runs(client)
+  return client ~= nil and not (client.is_stopped and client.is_stopped())
+end
+
+--- The id of the server of a root that runs, whoever started it.
+local function running(root)
+  if clients[root] and runs(vim.lsp.get_client_by_id(clients[root])) then
+    return clients[root]
+  end
+  local all = vim.lsp.get_clients and vim.lsp.get_clients({ name = 'placid' }) or vim.lsp.get_active_clients()
+  for _, client in pairs(all) do
+    if client.name == 'placid' and client.config.root_dir == root and runs(client) then
+      return client.id
+    end
+  end
+  return nil
 end
 
 function M.attach(buffer)
@@ -74,12 +94,9 @@ function M.attach(buffer)
     return nil
   end
   local root = M.root_of(vim.api.nvim_buf_get_name(buffer))
-  local id = clients[root]
-  if not id then
-    id = vim.lsp.start_client(M.client_config(root))
-    clients[root] = id
-  end
-  if id then
+  local id = running(root) or vim.lsp.start_client(M.client_config(root))
+  clients[root] = id
+  if id and not vim.lsp.buf_is_attached(buffer, id) then
     vim.lsp.buf_attach_client(buffer, id)
   end
   return id
@@ -103,6 +120,15 @@ local function attach_native()
     end,
   })
   vim.lsp.enable('placid')
+  -- Servers are started when the type of a buffer is set; one may begin to import PL later.
+  vim.api.nvim_create_autocmd('BufWritePost', {
+    group = vim.api.nvim_create_augroup('placid', { clear = true }),
+    callback = function(event)
+      if vim.bo[event.buf].filetype == 'python' and M.is_pl(event.buf) and not M.client(event.buf) then
+        pcall(vim.api.nvim_exec_autocmds, 'FileType', { group = 'nvim.lsp.enable', buffer = event.buf })
+      end
+    end,
+  })
 end
 
 function M.setup(given)
@@ -276,10 +302,18 @@ function M.passes(lead)
   end, names or {})
 end
 
+--- Stops the server of the current buffer and starts one anew for all buffers that it had.
 function M.restart()
   local buffer = vim.api.nvim_get_current_buf()
   local client = M.client(buffer)
+  local buffers = { buffer }
   if client then
+    buffers = vim.tbl_filter(function(one)
+      return vim.api.nvim_buf_is_loaded(one) and vim.lsp.buf_is_attached(one, client.id)
+    end, vim.api.nvim_list_bufs())
+    if clients[client.config.root_dir] == client.id then
+      clients[client.config.root_dir] = nil
+    end
     if vim.fn.has('nvim-0.11') == 1 then
       client:stop()
     else
@@ -289,12 +323,13 @@ function M.restart()
       return client.is_stopped and client.is_stopped()
     end, 10)
   end
-  clients = {}
   if M.has_native_config() then
     vim.lsp.enable('placid', false)
     vim.lsp.enable('placid', true)
   else
-    M.attach(buffer)
+    for _, one in ipairs(buffers) do
+      M.attach(one)
+    end
   end
 end
 

@@ -16,6 +16,7 @@ test('settings become a command line and initialization options', () => {
     args: ['lsp'],
     initializationOptions: {},
   });
+  assert.deepEqual(serverStart({ path: null, arch: null, defines: null }, '/home/u').initializationOptions, {});
   const start = serverStart({ path: ' ~/bin/placid ', arch: 'a5', defines: { TILE: 64, ON: true } }, '/home/u');
   assert.equal(start.command, '/home/u/bin/placid');
   assert.deepEqual(start.initializationOptions, { arch: 'a5', defines: { TILE: 64, ON: true } });

@@ -2,11 +2,9 @@
 #include "server/build/executor/reapi/settings.h"
 
 #include "server/settings/toml.h"
+#include "server/support/read_file.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 
 namespace placid::server {
 
@@ -146,12 +144,8 @@ ExecutorSettings readExecutorSettings(const std::string &path, const std::string
 
 ExecutorSettings readExecutorSettings(const ToolEnvironment &environment) {
   std::string path = readUserSettings(environment).path;
-  std::error_code error;
-  uint64_t size = path.empty() ? 0 : std::filesystem::file_size(path, error);
-  std::ifstream file(path, std::ios::binary);
-  bool usable = !path.empty() && !error && file && size <= kMaxSettings;
-  return usable ? readExecutorSettings(path, std::string(std::istreambuf_iterator<char>(file), {}))
-                : ExecutorSettings{};
+  std::optional<std::string> text = path.empty() ? std::nullopt : readRegularFile(path, kMaxSettings);
+  return text ? readExecutorSettings(path, std::move(*text)) : ExecutorSettings{};
 }
 
 } // namespace placid::server
