@@ -36,6 +36,22 @@ const syntax::Keyword *option(const frontend::KernelDecl &kernel, std::string_vi
   return nullptr;
 }
 
+/// The fields of a class `tiling_key=`: names of the kernel whose numbers the launch chooses.
+std::vector<std::string_view> tilingKeys(const py::Value &value) {
+  std::vector<std::string_view> out;
+  const auto *type = value.is(py::Kind::Class) ? &value.as<py::ClassObject>() : nullptr;
+  bool written = type && type->definition && type->definition->kind == syntax::Stmt::Kind::Class;
+  for (const syntax::Stmt *stmt : written ? type->definition->body : std::vector<const syntax::Stmt *>()) {
+    bool field = stmt->kind == syntax::Stmt::Kind::Assign && stmt->targets.size() == 1 &&
+                 stmt->targets[0]->kind == Expr::Kind::Name && stmt->value && stmt->value->kind == Expr::Kind::Call &&
+                 stmt->value->children[0]->text == "TilingKeyField";
+    if (field) {
+      out.push_back(stmt->targets[0]->text);
+    }
+  }
+  return out;
+}
+
 } // namespace
 
 KernelCheck checkKernel(const frontend::Program &program, const frontend::KernelDecl &kernel, const std::string &arch,
@@ -53,6 +69,9 @@ KernelCheck checkKernel(const frontend::Program &program, const frontend::Kernel
   if (const syntax::Keyword *mutex = option(kernel, "auto_mutex")) {
     py::Value on = value(*mutex);
     setup.autoMutex = !on.is(py::Kind::Bool) || on.integer != 0;
+  }
+  if (const syntax::Keyword *keys = option(kernel, "tiling_key")) {
+    setup.tilingKeys = tilingKeys(value(*keys));
   }
   out.arch = setup.arch;
   if (!isKernel(kernel, interpreter)) {

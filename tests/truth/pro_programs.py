@@ -33,6 +33,14 @@ BUMP = lambda t: pl.add(t, t, 1.0)
 
 def change(s):
     s.i = s.i + 1
+    return 1
+
+
+def fill_slots(slots, first):
+    for k in pl.range(4):
+        one = slots[(first + k) % 4]
+        one.at[k % 2] = k * 64
+        one.count += k
 
 
 CNT = 0
@@ -109,8 +117,11 @@ REFUSED = {
     "a lambda": "pl.load(t, x, [0, 0])\npl.system.bar_all()\nBUMP(t)\npl.store(z, t, [0, 0])",
     "a helper with *args": "pl.load(t, x, [0, 0])\npl.system.bar_all()\nstar(t, 1)\npl.store(z, t, [0, 0])",
     "a dict comprehension": "pl.load(t, x, [0, 0])\npl.system.bar_all()\nr = {k: pl.add(t, t, 1.0) for k in (1, 2)}\npl.store(z, t, [0, 0])",
-    "a field that a helper changes": "s = pl.struct('S', i=pl.get_block_idx())\nchange(s)\npl.load(t, x, [s.i * 64, 0])\n"
-                                     "pl.system.bar_all()\npl.store(z, t, [s.i * 64, 0])",
+    "a field that a helper changes while it is changed": "s = pl.struct('S', i=pl.get_block_idx(), j=[0, 0])\ns.j[s.i] += change(s)\n"
+                                                         "pl.load(t, x, [s.i * 64, 0])\npl.system.bar_all()\npl.store(z, t, [s.j[0] * 64, 0])",
+    "a struct that the array does not have": "s = pl.struct_array(2, 'S', i=0)\ns[2].i = 1\npl.load(t, x, [0, 0])\npl.store(z, t, [0, 0])",
+    "a list of a struct that holds a half": "s = pl.struct('S', l=[0, 1])\ns.l[pl.get_block_idx()] = 0.5\npl.load(t, x, [s.l[1] * 64, 0])\n"
+                                            "pl.system.bar_all()\npl.store(z, t, [0, 0])",
     "a round that may not count on": "k = 0\nwhile k < 4:\n    if k == 2:\n        k += 1\n        continue\n    pl.load(t, x, [k * 64, 0])\n"
                                      "    pl.system.bar_all()\n    pl.store(z, t, [k * 64, 0])\n    pl.system.bar_all()\n    k += 1",
     "a comparison as numbers": "m = pl.make_tile(pl.TileType(shape=[64, 64], dtype=pl.DT_UINT8, target_memory=pl.MemorySpace.Vec), addr=0x20000)\n"
@@ -152,6 +163,12 @@ LOWERED = {
                        "    pl.store(z, a, [i * 64, 0])", lambda x, y, row: 2 * x[row]),
     "a field that changes": ("s = pl.struct('S', i=pl.get_block_idx())\ns.i = s.i + 1\npl.load(t, x, [s.i * 64, 0])\n"
                              "pl.system.bar_all()\npl.store(z, t, [s.i * 64, 0])", lambda x, y, row: x[row] if 64 <= row < 128 else 0),
+    "a field that a helper changes": ("s = pl.struct('S', i=pl.get_block_idx())\nchange(s)\npl.load(t, x, [s.i * 64, 0])\n"
+                                      "pl.system.bar_all()\npl.store(z, t, [s.i * 64, 0])", lambda x, y, row: x[row] if 64 <= row < 128 else 0),
+    "slots that a helper fills": ("s = pl.struct_array(4, 'Slot', at=[0, 0], count=0)\nfill_slots(s, 1)\nfor i in pl.range(4):\n"
+                                  "    pl.load(t, x, [(s[i].at[0] + s[i].at[1]) % 256, 0])\n    pl.system.bar_all()\n"
+                                  "    pl.store(z, t, [s[(i + 3) % 4].count * 64, 0])\n    pl.system.bar_all()",
+                                  lambda x, y, row: x[(row + 64) % 256]),
     "turns between rounds that are left": ("for i in pl.range(4):\n    if i == 1:\n        continue\n    a = g.next()\n    pl.load(a, x, [i * 64, 0])\n"
                                            "    pl.store(z, a, [i * 64, 0])\n    if i == 2:\n        break",
                                            lambda x, y, row: x[row] if row < 64 or 128 <= row < 192 else 0),

@@ -191,7 +191,11 @@ void KernelReader::augment(const Stmt &stmt) {
     return;
   }
   Value before = evaluate(*stmt.targets[0]);
+  uint64_t writes = cellWrites_;
   Value by = evaluate(*stmt.value);
+  if (tracer_ && writes != cellWrites_ && stmt.targets[0]->kind != Expr::Kind::Name) {
+    tracer_->refuse(site(*stmt.value), "a helper that changes fields while one of them is changed is not followed");
+  }
   std::string_view op = stmt.text;
   if (op.ends_with('=')) {
     op.remove_suffix(1);
@@ -210,10 +214,11 @@ void KernelReader::augment(const Stmt &stmt) {
   bind(*stmt.targets[0], after);
 }
 
-KernelReader::Flow KernelReader::save() const { return {frames_.back().locals, tiles_, ended_}; }
+KernelReader::Flow KernelReader::save() const { return {frames_.back().locals, cells_, tiles_, ended_}; }
 
 void KernelReader::restore(const Flow &flow) {
   frames_.back().locals = flow.locals;
+  cells_ = flow.cells;
   tiles_ = flow.tiles;
   ended_ = flow.ended;
 }
@@ -222,12 +227,17 @@ Value KernelReader::joined(const Value &a, const Value &b) {
   if (sameValue(a, b)) {
     return a;
   }
-  Index x = joins_ && !joinReason_ ? a.asNumber() : nullptr;
+  Index x = joins_ ? a.asNumber() : nullptr;
   if (Index y = x ? b.asNumber() : nullptr) {
-    Value out = Value::scalar(ScalarOrigin::Other, a.dtype == b.dtype ? a.dtype : std::nullopt);
+    // Where rules would know which way is gone, they see no number.
+    bool hidden = joinReason_ || a.isUnknown() || b.isUnknown();
+    Value out = hidden ? Value::unknown(a.isUnknown()   ? a.why
+                                        : b.isUnknown() ? b.why
+                                                        : *joinReason_)
+                       : Value::scalar(ScalarOrigin::Other, a.dtype == b.dtype ? a.dtype : std::nullopt);
     int64_t behind = tracer_->variable("this number", joinsAt_);
     joins_->push_back({behind, y, x}); // what is joined to is the second way
-    out.index = variableIndex(behind);
+    out.index = hidden ? ofTrace(variableIndex(behind)) : variableIndex(behind);
     return out;
   }
   if (a.isUnknown() || b.isUnknown()) {
@@ -242,6 +252,18 @@ Value KernelReader::joined(const Value &a, const Value &b) {
       items.push_back(joined((*a.items)[i], (*b.items)[i]));
     }
     return Value::sequence(std::move(items));
+  }
+  bool ofOne = a.kind == b.kind && a.structure != 0 && a.structure == b.structure && a.structures == b.structures &&
+               a.fields == b.fields && a.items == b.items;
+  if (ofOne) {
+    Value out = a; // of one array, and which of it depends on the way
+    out.pick = nullptr;
+    if (joins_ && !joinReason_ && a.pick && b.pick) {
+      int64_t behind = tracer_->variable("which struct this is", joinsAt_);
+      joins_->push_back({behind, b.pick, a.pick});
+      out.pick = variableIndex(behind);
+    }
+    return out;
   }
   bool alike = a.kind == ValueKind::Struct && b.kind == ValueKind::Struct && a.structure == 0 && b.structure == 0 &&
                *a.fields == *b.fields;
@@ -290,6 +312,10 @@ void KernelReader::join(const Flow &other) {
       ours->second.value = joined(ours->second.value, theirs.value);
       ours->second.bound = std::min(ours->second.bound, theirs.bound);
     }
+  }
+  for (const auto &[id, theirs] : other.cells) {
+    auto [ours, added] = cells_.try_emplace(id, theirs);
+    ours->second.value = added ? theirs.value : joined(ours->second.value, theirs.value);
   }
   for (auto &[id, ours] : tiles_) {
     auto theirs = other.tiles.find(id);
@@ -386,8 +412,7 @@ void KernelReader::loopBody(const Stmt &stmt, const Expr *index, const Index &va
   std::map<std::string_view, Local> &locals = frames_.back().locals;
   Round round;
   beginRounds(stmt, round);
-  assignedFields(stmt.body, round.fields);
-  assigned.insert(round.fields.begin(), round.fields.end());
+  beginCells(stmt, assigned, round);
   for (auto &[name, local] : locals) {
     if (!assigned.contains(name) || !isNumeric(local.value)) {
       continue;
@@ -423,6 +448,7 @@ void KernelReader::loopBody(const Stmt &stmt, const Expr *index, const Index &va
   }
   ended_ = false;
   std::vector<std::pair<std::string_view, Value>> behind = endRounds();
+  std::vector<std::pair<int, Index>> cellsBehind = endCells();
   nextRound(before);
   for (auto &[name, local] : frames_.back().locals) {
     if (assigned.contains(name) && isNumeric(local.value)) {
@@ -430,6 +456,9 @@ void KernelReader::loopBody(const Stmt &stmt, const Expr *index, const Index &va
     }
   }
   join(before);
+  for (auto &[id, number] : cellsBehind) {
+    cells_[id].value.index = std::move(number);
+  }
   for (auto &[name, value] : behind) {
     auto local = frames_.back().locals.find(name);
     if (name == kLeftName || name == kResultName) {

@@ -403,7 +403,7 @@ Value Tracer::element(KernelReader &reader, const Value &container, std::vector<
   } else {
     node.result = variable("this element", at);
     out.dtype = dtype;
-    if (dtype && isInteger(*dtype)) {
+    if (dtype && (isInteger(*dtype) || *dtype == DType::Bool)) {
       out.index = variableIndex(node.result);
     } else {
       out.real = node.result;

@@ -178,6 +178,55 @@ Value annotated(KernelReader &reader, const syntax::Parameter &parameter, const 
   return base == "pro.Tile" ? tileAnnotation(reader, parameter, type) : Value::unknown("");
 }
 
+/// The type of a field of a tiling class: `int`, `float` or `bool`.
+std::optional<DType> fieldType(const Expr &type) {
+  bool named = type.kind == Expr::Kind::Name;
+  return named && type.text == "int"     ? std::optional(DType::Int64)
+         : named && type.text == "float" ? std::optional(DType::Fp32)
+         : named && type.text == "bool"  ? std::optional(DType::Bool)
+                                         : std::nullopt;
+}
+
+/// A parameter that is a tiling class, a dataclass of numbers and arrays `T[N]`: a struct of parameters, one a field,
+/// of which arrays are read as tensors are. Of another class nothing is known.
+Value tiling(KernelReader &reader, const syntax::Parameter &parameter, const py::ClassObject &type) {
+  constexpr int64_t kMostElements = 2048;
+  std::vector<std::string> names;
+  std::vector<Value> values;
+  bool known = type.dataclass && type.definition && type.definition->kind == syntax::Stmt::Kind::Class;
+  for (const syntax::Stmt *stmt : known ? type.definition->body : std::vector<const syntax::Stmt *>()) {
+    if (!stmt->annotation || stmt->targets.size() != 1 || stmt->targets[0]->kind != Expr::Kind::Name) {
+      continue;
+    }
+    const Expr &annotation = *stmt->annotation;
+    bool array = annotation.kind == Expr::Kind::Subscript && annotation.children.size() == 2 &&
+                 annotation.children[1]->kind == Expr::Kind::Int;
+    std::optional<DType> dtype = fieldType(array ? *annotation.children[0] : annotation);
+    std::string name(stmt->targets[0]->text);
+    if (!dtype || std::find(names.begin(), names.end(), name) != names.end()) {
+      return Value::unknown("");
+    }
+    Value made = Value::scalar(ScalarOrigin::Parameter, *dtype);
+    if (array) {
+      std::optional<int64_t> extent = reader.evaluate(*annotation.children[1]).integer();
+      if (!extent || *extent <= 0 || *extent > kMostElements) {
+        return Value::unknown("");
+      }
+      TensorInfo &held = reader.newTensor();
+      held.name = std::string(parameter.name) + "_" + name;
+      held.annotation = reader.site(*parameter.annotation);
+      held.shape = {extent};
+      held.dtype = dtype;
+      made = Value();
+      made.kind = ValueKind::Tensor;
+      made.tensor = &held;
+    }
+    names.push_back(std::move(name));
+    values.push_back(std::move(made));
+  }
+  return names.empty() ? Value::unknown("") : Value::ofFields(std::move(names), std::move(values));
+}
+
 } // namespace
 
 std::optional<DType> dtype(KernelReader &reader, const Value &value, Site at) {
@@ -244,7 +293,8 @@ Value parameter(KernelReader &reader, const syntax::Parameter &parameter) {
       path != "pro.Ptr" && path != "pro.Scalar") {
     dtype(reader, held, at);
   }
-  return held.isPython(py::Kind::Class) ? Value::unknown("") : Value::scalar(ScalarOrigin::Parameter);
+  return held.isPython(py::Kind::Class) ? tiling(reader, parameter, held.python.as<py::ClassObject>())
+                                        : Value::scalar(ScalarOrigin::Parameter);
 }
 
 Value makeTensor(KernelReader &reader, std::string_view path, const Expr &call) {
