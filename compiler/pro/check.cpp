@@ -55,7 +55,7 @@ std::vector<std::string_view> tilingKeys(const py::Value &value) {
 } // namespace
 
 KernelCheck checkKernel(const frontend::Program &program, const frontend::KernelDecl &kernel, const std::string &arch,
-                        const std::stop_token &stop, std::deque<Trace> *traces) {
+                        const std::stop_token &stop, std::deque<Trace> *traces, bool chooseSlots) {
   KernelCheck out;
   py::Interpreter &interpreter = frontend::interpreterOf(program);
   auto value = [&](const syntax::Keyword &keyword) { return interpreter.evaluate(*keyword.value, kernel.scope->env); };
@@ -65,6 +65,7 @@ KernelCheck checkKernel(const frontend::Program &program, const frontend::Kernel
   std::optional<target::Arch> own = given.is(py::Kind::Str) ? target::parseArch(py::textOf(given)) : std::nullopt;
   KernelReader::Setup setup;
   setup.traces = traces;
+  setup.chooseSlots = chooseSlots;
   setup.arch = asked ? *asked : own.value_or(target::Arch::A5);
   if (const syntax::Keyword *mutex = option(kernel, "auto_mutex")) {
     py::Value on = value(*mutex);

@@ -121,7 +121,11 @@ Value KernelReader::callPath(std::string_view full, const Expr &expr) {
     return rules::makeTile(*this, expr);
   }
   if (path == "make_tile_group") {
-    return rules::makeTileGroup(*this, expr);
+    Value made = rules::makeTileGroup(*this, expr);
+    if (made.group) {
+      declareCursor(*made.group, site(expr));
+    }
+    return made;
   }
   if (const OpRow *row = findOp(path)) {
     return runOp(*row, expr);
@@ -136,11 +140,11 @@ Value KernelReader::callPath(std::string_view full, const Expr &expr) {
     for (size_t i = 1; i < expr.children.size(); ++i) {
       values.push_back(evaluate(*expr.children[i]));
     }
-    bool known = values.size() == 2 && values[0].integer() && values[1].integer();
-    if (known) {
-      int64_t a = *values[0].integer();
-      int64_t b = *values[1].integer();
-      return Value::ofPython(py::Value::ofInt(path == "min" ? std::min(a, b) : std::max(a, b)));
+    auto known = [](const Value &value) { return value.kind == ValueKind::Python && value.python.isNumber(); };
+    if (values.size() == 2 && known(values[0]) && known(values[1])) {
+      py::Value less = interpreter_.compare("<", values[1].python, values[0].python);
+      bool second = less.is(py::Kind::Bool) && (less.integer != 0) == (path == "min");
+      return values[second ? 1 : 0];
     }
     Value out = Value::scalar(ScalarOrigin::Other);
     out.index = values.size() == 2 ? makeIndex(path, values[0].asNumber(), values[1].asNumber()) : nullptr;
@@ -246,6 +250,9 @@ Value KernelReader::groupSlot(GroupInfo &group, const Expr &index) {
     made.address = group.addresses[0];
   }
   made.index = value.asIndex();
+  if (tracer_ && setup_.chooseSlots && made.slot < 0) {
+    chooseSlot(made, group, made.index, site(index));
+  }
   Value out;
   out.kind = ValueKind::Tile;
   out.tile = &made;
@@ -266,7 +273,7 @@ Value KernelReader::callGroup(GroupInfo &group, std::string_view method, const E
     made.slot = 0;
     made.address = group.addresses[0];
   }
-  if (tracer_) {
+  if (tracer_ && !takeByCursor(made, group, method, site(expr))) {
     tracer_->take(made, method, site(expr));
   }
   Value out;

@@ -28,6 +28,16 @@ Index indexOf(const Expr &expr, const std::vector<Value> &operands) {
                                 : nullptr;
   }
   std::string_view op = expr.kind == Expr::Kind::Compare ? expr.operators[0] : expr.text;
+  bool among = operands.size() == 2 && (op == "in" || op == "not in") && operands[1].kind == ValueKind::Sequence &&
+               !operands[1].items->empty();
+  if (among) {
+    Index any;
+    for (const Value &item : *operands[1].items) {
+      Index same = makeIndex(IndexNode::Kind::Equal, operands[0].asNumber(), item.asNumber());
+      any = &item == &operands[1].items->front() ? same : makeIndex(IndexNode::Kind::Or, any, same);
+    }
+    return op == "in" ? any : makeIndex(IndexNode::Kind::Not, any);
+  }
   return operands.size() == 2 ? makeIndex(op, operands[0].asNumber(), operands[1].asNumber()) : nullptr;
 }
 
@@ -485,6 +495,32 @@ Value KernelReader::comprehension(const syntax::PythonExpr &parts) {
   return sure ? Value::sequence(std::move(out)) : lost;
 }
 
+/// `a if chooses else b`, of which one way is evaluated: a branch.
+Value KernelReader::tracedConditional(const Expr &expr, const Value &tested, const Index &chooses) {
+  const auto &parts = expr.python->parts;
+  Flow before = save();
+  tracer_->beginBranch(chooses, site(*parts[1]));
+  Value first = evaluate(*parts[0]);
+  Flow one = save();
+  restore(before);
+  tracer_->otherwise();
+  Value second = evaluate(*parts[2]);
+  std::vector<TraceJoined> joins;
+  std::vector<TraceJoined> *outer = std::exchange(joins_, &joins);
+  Site outerAt = std::exchange(joinsAt_, site(expr));
+  join(one);
+  Value out = joined(second, first);
+  joins_ = outer;
+  joinsAt_ = outerAt;
+  tracer_->endBranch(std::move(joins));
+  if (tested.isUnknown() && !sameValue(first, second)) { // rules see no number where the key would make it a constant
+    Index held = ofTrace(out.asNumber());
+    out = tested;
+    out.index = std::move(held);
+  }
+  return out;
+}
+
 Value KernelReader::python(const Expr &expr) {
   using Kind = syntax::PythonExpr::Kind;
   if (expr.python && expr.python->kind == Kind::Conditional && expr.python->parts.size() == 3) {
@@ -499,34 +535,16 @@ Value KernelReader::python(const Expr &expr) {
     if (truth.is(py::Kind::Bool)) {
       return evaluate(*parts[truth.integer != 0 ? 0 : 2]);
     }
+    if (Index chooses = tracer_ ? tested.asIndex() : nullptr) {
+      return tracedConditional(expr, tested, chooses);
+    }
     uint64_t before = tracer_ ? tracer_->activity() : 0;
     Value first = evaluate(*parts[0]);
     Value second = evaluate(*parts[2]);
     if (tracer_ && tracer_->activity() != before) {
       tracer_->refuse(site(expr), "an operation in one way of a conditional expression is not lowered");
     }
-    if (tested.isUnknown() && !tested.index && !sameValue(first, second)) {
-      return tested;
-    }
-    Index chooses = tracer_ ? tested.asIndex() : nullptr;
-    if (!chooses || sameValue(first, second)) {
-      return joined(first, second);
-    }
-    std::vector<TraceJoined> joins;
-    tracer_->beginBranch(chooses, site(*test));
-    tracer_->otherwise();
-    std::vector<TraceJoined> *outer = std::exchange(joins_, &joins);
-    Site outerAt = std::exchange(joinsAt_, site(expr));
-    Value out = joined(second, first);
-    joins_ = outer;
-    joinsAt_ = outerAt;
-    tracer_->endBranch(std::move(joins));
-    if (tested.isUnknown()) { // rules see no number where the key would make it a constant
-      Index held = ofTrace(out.asNumber());
-      out = tested;
-      out.index = std::move(held);
-    }
-    return out;
+    return tested.isUnknown() && !sameValue(first, second) ? tested : joined(first, second);
   }
   bool list = expr.python && (expr.python->kind == Kind::ListComprehension || expr.python->kind == Kind::Generator);
   if (list && mentionsLocal(expr) && expr.python->parts.size() == 1) {

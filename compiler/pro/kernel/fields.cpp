@@ -135,6 +135,7 @@ void KernelReader::writeCells(const Value &owner, std::string_view field, const 
     return;
   }
   ++cellWrites_;
+  tracer_->acted();
   std::vector<CellChoice> found = cellsOf(owner, field, item, length);
   if (found.empty()) {
     tracer_->refuse(at, "which struct or element this is, is not known while compiling");
@@ -278,6 +279,14 @@ void KernelReader::assignedFields(const Expr *expr, py::Env *env, bool ofFrame, 
   }
   for (const syntax::Keyword &keyword : expr->keywords) {
     assignedFields(keyword.value, env, ofFrame, out);
+  }
+  if (expr->kind == Expr::Kind::Call && !expr->children.empty()) {
+    notesTurn(*expr, out);
+  }
+  if (expr->python) {
+    for (const Expr *part : expr->python->parts) {
+      assignedFields(part, env, ofFrame, out);
+    }
   }
   if (expr->kind != Expr::Kind::Call || expr->children.empty() || expr->children[0]->kind != Expr::Kind::Name) {
     return;

@@ -78,6 +78,7 @@ public:
   struct Setup {
     target::Arch arch = target::Arch::A5;
     bool autoMutex = true;
+    bool chooseSlots = false; ///< For a trace: which slot of a group a tile is, is a number of run time.
     std::vector<std::string_view> tilingKeys; ///< Names whose numbers the launch chooses, for each a kernel of its own.
     /// Where what each core runs is written down, one trace a reading; null: nobody wants it.
     std::deque<Trace> *traces = nullptr;
@@ -218,6 +219,9 @@ private:
   void forLoop(const syntax::Stmt &stmt);
   void whileLoop(const syntax::Stmt &stmt);
   bool countedLoop(const syntax::Stmt &stmt);
+  bool boundOf(const syntax::Expr &condition, std::string_view &name, const syntax::Expr *&end, int64_t &factor,
+               int64_t &more);
+  bool boundedLoop(const syntax::Stmt &stmt);
   void loopBody(const syntax::Stmt &stmt, const syntax::Expr *index, const Index &variable = nullptr);
   void branch(const Block &statements, const Index &condition, bool expected);
   // leaving.cpp: `break`, `continue` and `return` in a trace, and numbers that rounds change.
@@ -272,6 +276,7 @@ private:
   std::vector<Index> elementIndices(const syntax::Expr &subscript);
   Value arithmetic(const syntax::Expr &expr);
   Value python(const syntax::Expr &expr);
+  Value tracedConditional(const syntax::Expr &expr, const Value &tested, const Index &chooses);
   Value comprehension(const syntax::PythonExpr &parts);
   Value fromPython(py::Value value);
   std::optional<py::Value> toPython(const Value &value);
@@ -302,6 +307,12 @@ private:
   void writeCells(const Value &owner, std::string_view field, const Index *item, const Value &value, size_t length,
                   Site at);
   bool assignField(const syntax::Expr &target, const Value &value);
+  // tile_choices.cpp
+  void chooseByWay(TileInfo &made, TileInfo *then, TileInfo *otherwise);
+  void chooseSlot(TileInfo &made, GroupInfo &group, const Index &which, Site at);
+  void declareCursor(GroupInfo &group, Site at);
+  bool takeByCursor(TileInfo &made, GroupInfo &group, std::string_view method, Site at);
+  static void notesTurn(const syntax::Expr &call, AssignedFields &out);
   Value structItem(const Value &base, const Value &which, Site at);
   /// `ofFrame`: the statements are of the function that is being read.
   void assignedFields(const Block &statements, py::Env *env, bool ofFrame, AssignedFields &out);
@@ -368,6 +379,8 @@ private:
   uint64_t bindings_ = 0;
   uint64_t cellWrites_ = 0;
   int structures_ = 0;
+  std::deque<syntax::Expr> madeExprs_;                           ///< That no program wrote,
+  std::deque<syntax::Stmt> madeStmts_;                           ///< for loops that a trace has in another form.
   unsigned rests_ = 0;                                           ///< Around this statement, in a trace.
   std::vector<Round> rounds_;                                    ///< Outermost first.
   std::map<int, Local> cells_;                                   ///< Numbers in structs.

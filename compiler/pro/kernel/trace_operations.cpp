@@ -340,6 +340,10 @@ Value Tracer::operation(KernelReader &reader, const Call &call) {
     return element(reader, call.get("container").value, {offset.value.asIndex()},
                    path == "setval" ? &assigned.value : nullptr, call.at);
   }
+  if (const TileInfo *tile = chosenTile(call)) {
+    overChoices(reader, call, *tile, 0);
+    return {};
+  }
   TraceNode node;
   node.at = call.at;
   node.op = path;

@@ -59,6 +59,14 @@ struct GroupInfo {
   Site at;
   std::string name;
   bool validChanged = false; ///< Some slot has had set_validshape.
+  int structure = 0;         ///< Of the number that says which slot it has turned to, for a trace that follows it.
+};
+
+struct TileInfo;
+/// One tile of those that another one may be.
+struct TileChoice {
+  int64_t value = 0; ///< Of the selector.
+  TileInfo *tile = nullptr;
 };
 
 struct TileInfo {
@@ -71,7 +79,9 @@ struct TileInfo {
   unsigned taken = 0;         ///< Order of taking.
   Site at;
   std::string name;
-  unsigned id = 0; ///< Order of creation.
+  unsigned id = 0;                 ///< Order of creation.
+  Index selector;                  ///< For a trace, of a tile that is one of several: the number that says which,
+  std::vector<TileChoice> choices; ///< and these, in order of their values.
 };
 
 enum class ValueKind : uint8_t {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parameters of a kernel: tensors and their layouts, scalars, and what is made of pointers.
 #include "compiler/pro/rules/rules.h"
+#include "compiler/pro/rules/spelling.h"
 #include "compiler/support/suggest.h"
 
 #include <algorithm>
@@ -51,8 +52,8 @@ void layout(KernelReader &reader, TensorInfo &tensor, const Value &value, const 
           .report(diag::ProTensorLayoutInt, written.at,
                   "`" + std::string(reader.textOf(written.at)) + "` is no layout of tensor `" + tensor.name +
                       "`: use `pl.ND` or `pl.NZ`")
-          .fix("declare `pl.ND`", written.at, "pl.ND")
-          .fix("declare `pl.NZ`", written.at, "pl.NZ");
+          .fix("declare `" + spelledIn(written.at.module, "ND") + "`", written.at, spelledIn(written.at.module, "ND"))
+          .fix("declare `" + spelledIn(written.at.module, "NZ") + "`", written.at, spelledIn(written.at.module, "NZ"));
       tensor.poisoned = true;
     }
     tensor.layout = value.isUnknown() ? std::nullopt : tensor.layout;
@@ -71,7 +72,8 @@ void layout(KernelReader &reader, TensorInfo &tensor, const Value &value, const 
     return;
   }
   tensor.poisoned = true;
-  Site bound = reader.bindingOf(*written.expr);
+  // A layout that is imported by its name is no other name for it.
+  Site bound = reader.textOf(written.at) == shown ? Site() : reader.bindingOf(*written.expr);
   const Message &kind = bound.module ? diag::ProTensorLayoutAlias : diag::ProTensorLayout;
   std::string held = bound.module ? ", the value of `" + syntax::spell(*written.expr) + "`" : "";
   auto report =
@@ -81,7 +83,8 @@ void layout(KernelReader &reader, TensorInfo &tensor, const Value &value, const 
                         (*found == Layout::ZN ? " and `order=[1, 0]` to the load" : ""));
   report.binding(bound, "bound to `pl." + shown + "` here");
   if (!bound.module) {
-    report.fix("declare `pl.ND`", written.at, "pl.ND");
+    std::string plain = spelledIn(written.at.module, "ND");
+    report.fix("declare `" + plain + "`", written.at, plain);
   }
 }
 
