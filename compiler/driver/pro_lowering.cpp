@@ -55,16 +55,16 @@ pro::Trace *coreOf(std::deque<pro::Trace> &traces) {
 
 } // namespace
 
-void lowerProKernel(mlir::MLIRContext &context, const frontend::Program &program, const frontend::KernelDecl &kernel,
+bool lowerProKernel(mlir::MLIRContext &context, const frontend::Program &program, const frontend::KernelDecl &kernel,
                     target::Arch arch, std::deque<pro::Trace> &traces, const UnitRequest &request,
-                    const std::stop_token &stop, UnitResult &out) {
+                    const std::stop_token &stop, bool last, UnitResult &out) {
   if (firstError(out.diagnostics)) {
-    return;
+    return true;
   }
   diag::Location named{program.path(), kernel.function->nameRange};
   auto refuse = [&](const std::string &why, const diag::Location &at) {
     if (request.depth != Depth::Lower) {
-      return;
+      return true;
     }
     diag::Diagnostic d;
     d.code = diag::ProNotLowered.code;
@@ -74,19 +74,21 @@ void lowerProKernel(mlir::MLIRContext &context, const frontend::Program &program
                                                        "; pypto_pro's own route, C++ for bisheng, is the only one");
     d.kernel = kernel.qualifiedName;
     out.diagnostics.push_back(std::move(d));
+    return true;
   };
   auto refuseTrace = [&](const pro::Trace &trace) {
+    if (trace.slots && !last) {
+      return false;
+    }
     pro::Site at = trace.refusedAt;
-    refuse(trace.refused, at.module ? diag::Location{at.module->source->path, at.range} : named);
+    return refuse(trace.refused, at.module ? diag::Location{at.module->source->path, at.range} : named);
   };
   pro::Trace *core = coreOf(traces);
   if (!core || !works(core->body) || !core->refused.empty() || arch != target::Arch::A5) {
     if (core && !core->refused.empty()) {
-      refuseTrace(*core);
-    } else {
-      refuse(arch != target::Arch::A5 ? "only a5 is a target of this dialect" : "it has no operations", named);
+      return refuseTrace(*core);
     }
-    return;
+    return refuse(arch != target::Arch::A5 ? "only a5 is a target of this dialect" : "it has no operations", named);
   }
   StopGuard guard(context, stop);
   bridge::SourceLookup lookup = [&](const std::string &path) { return program.sourceOf(path); };
@@ -119,7 +121,7 @@ void lowerProKernel(mlir::MLIRContext &context, const frontend::Program &program
               run([&](mlir::OpPassManager &pm) { pipeline::buildTilingPipeline(pm, &lowering); }) &&
               run([&](mlir::OpPassManager &pm) { pipeline::buildPtoPipeline(pm); });
   if (out.stopped) {
-    return;
+    return true;
   }
   if (!done) {
     const diag::Diagnostic *why = firstError(found);
@@ -127,7 +129,7 @@ void lowerProKernel(mlir::MLIRContext &context, const frontend::Program &program
                : refuse("its form at the tile level does not verify", named);
   }
   if (request.depth != Depth::Lower) {
-    return;
+    return true;
   }
   out.lowered = emit::emitPto(*module, {.locations = true, .lookup = lookup});
   for (LoweredKernel &lowered : out.lowered) {
@@ -150,6 +152,7 @@ void lowerProKernel(mlir::MLIRContext &context, const frontend::Program &program
     d.kernel = kernel.qualifiedName;
     out.diagnostics.push_back(std::move(d));
   }
+  return true;
 }
 
 } // namespace placid::compiler

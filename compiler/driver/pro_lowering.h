@@ -11,9 +11,10 @@
 
 namespace placid::compiler {
 
-/// Fills `lowered` and `ir` of `out`. Does nothing where `out` has errors.
-void lowerProKernel(mlir::MLIRContext &context, const frontend::Program &program, const frontend::KernelDecl &kernel,
+/// Fills `lowered` and `ir` of `out`. Does nothing where `out` has errors. False where it is not lowered because of the
+/// slot of a group a tile is, which is said in `out` only with `last`: another reading may do better.
+bool lowerProKernel(mlir::MLIRContext &context, const frontend::Program &program, const frontend::KernelDecl &kernel,
                     target::Arch arch, std::deque<pro::Trace> &traces, const UnitRequest &request,
-                    const std::stop_token &stop, UnitResult &out);
+                    const std::stop_token &stop, bool last, UnitResult &out);
 
 } // namespace placid::compiler

@@ -144,7 +144,15 @@ UnitResult compileProKernel(CompileContext *context, const frontend::Program &pr
   out.stopped = check.stopped;
   out.diagnostics = std::move(check.diagnostics);
   if (wanted && !out.stopped) {
-    lowerProKernel(*context->get(), program, kernel, check.arch, traces, request, stop, out);
+    bool done = lowerProKernel(*context->get(), program, kernel, check.arch, traces, request, stop, false, out);
+    if (!done) {
+      std::deque<pro::Trace> chosen;
+      pro::KernelCheck again = pro::checkKernel(program, kernel, arch, stop, &chosen, true);
+      out.stopped = again.stopped;
+      if (!out.stopped) {
+        lowerProKernel(*context->get(), program, kernel, check.arch, chosen, request, stop, true, out);
+      }
+    }
   }
   if (request.report && check.reader) {
     for (const pro::TensorInfo &tensor : check.reader->tensors()) {

@@ -36,10 +36,26 @@ const syntax::Keyword *option(const frontend::KernelDecl &kernel, std::string_vi
   return nullptr;
 }
 
+/// The fields of a class `tiling_key=`: names of the kernel whose numbers the launch chooses.
+std::vector<std::string_view> tilingKeys(const py::Value &value) {
+  std::vector<std::string_view> out;
+  const auto *type = value.is(py::Kind::Class) ? &value.as<py::ClassObject>() : nullptr;
+  bool written = type && type->definition && type->definition->kind == syntax::Stmt::Kind::Class;
+  for (const syntax::Stmt *stmt : written ? type->definition->body : std::vector<const syntax::Stmt *>()) {
+    bool field = stmt->kind == syntax::Stmt::Kind::Assign && stmt->targets.size() == 1 &&
+                 stmt->targets[0]->kind == Expr::Kind::Name && stmt->value && stmt->value->kind == Expr::Kind::Call &&
+                 stmt->value->children[0]->text == "TilingKeyField";
+    if (field) {
+      out.push_back(stmt->targets[0]->text);
+    }
+  }
+  return out;
+}
+
 } // namespace
 
 KernelCheck checkKernel(const frontend::Program &program, const frontend::KernelDecl &kernel, const std::string &arch,
-                        const std::stop_token &stop, std::deque<Trace> *traces) {
+                        const std::stop_token &stop, std::deque<Trace> *traces, bool chooseSlots) {
   KernelCheck out;
   py::Interpreter &interpreter = frontend::interpreterOf(program);
   auto value = [&](const syntax::Keyword &keyword) { return interpreter.evaluate(*keyword.value, kernel.scope->env); };
@@ -49,10 +65,14 @@ KernelCheck checkKernel(const frontend::Program &program, const frontend::Kernel
   std::optional<target::Arch> own = given.is(py::Kind::Str) ? target::parseArch(py::textOf(given)) : std::nullopt;
   KernelReader::Setup setup;
   setup.traces = traces;
+  setup.chooseSlots = chooseSlots;
   setup.arch = asked ? *asked : own.value_or(target::Arch::A5);
   if (const syntax::Keyword *mutex = option(kernel, "auto_mutex")) {
     py::Value on = value(*mutex);
     setup.autoMutex = !on.is(py::Kind::Bool) || on.integer != 0;
+  }
+  if (const syntax::Keyword *keys = option(kernel, "tiling_key")) {
+    setup.tilingKeys = tilingKeys(value(*keys));
   }
   out.arch = setup.arch;
   if (!isKernel(kernel, interpreter)) {

@@ -21,8 +21,9 @@ struct KernelCheck {
 };
 
 /// `arch` is what was asked for: "" leaves it to the decorator's `arch=`, then to A5. `traces` gets what each core
-/// runs, one entry a reading; null: nobody wants it. It must outlive the reader.
+/// runs, one entry a reading; null: nobody wants it. It must outlive the reader. `chooseSlots`: in them, which slot of
+/// a group a tile is, is a number of run time; without, tiles that are taken in turn are places of their own.
 KernelCheck checkKernel(const frontend::Program &program, const frontend::KernelDecl &kernel, const std::string &arch,
-                        const std::stop_token &stop, std::deque<Trace> *traces = nullptr);
+                        const std::stop_token &stop, std::deque<Trace> *traces = nullptr, bool chooseSlots = false);
 
 } // namespace placid::pro

@@ -13,8 +13,10 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
+sys.path.insert(0, str(HERE.parent))
 import features_test  # noqa: E402
 from features_test import Client, apply, place, text_at  # noqa: E402
+from pro_tables import MEMORIES, tile  # noqa: E402
 
 RULES = HERE.parent / "cases" / "pro" / "rules"
 
@@ -137,6 +139,19 @@ class ProFeatures(unittest.TestCase):
         self.assertEqual(shown["rows"], ": [64, 128] FP32 Vec ND")
         self.assertEqual(shown["left"], ": [16, 32] FP16 Left NZ")
         self.assertEqual(shown["left_type"], ": [16, 32] FP16 Left NZ")
+
+    def test_hints_name_what_each_memory_has_without_a_layout(self):
+        rows = [row for row in MEMORIES if row[4] != "-"]
+        body = "".join(f"    {tile(row[0], row[1], row[2], None).replace('t =', f't{i} =')}\n" for i, row in enumerate(rows))
+        self.show(f"import pypto_pro.language as pl\n\n\n@pl.jit\ndef kern(x: pl.Tensor[[64, 64], pl.DT_FP16]):\n{body}")
+        lines = self.text.split("\n")
+        hints = self.client.request("textDocument/inlayHint", {
+            "textDocument": {"uri": self.uri},
+            "range": {"start": {"line": 0, "character": 0}, "end": {"line": len(lines), "character": 0}}})
+        shown = {lines[one["position"]["line"]].strip().split(" ")[0]: one["label"] for one in hints}
+        for i, (space, dtype, shape, _, layout, _) in enumerate(rows):
+            with self.subTest(space=space, dtype=dtype):
+                self.assertEqual(shown.get(f"t{i}"), f": {list(shape)} {dtype} {space} {layout}")
 
     def test_every_fix_of_every_rule_mends_its_rule(self):
         fixed = set()

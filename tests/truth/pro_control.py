@@ -3,6 +3,7 @@
 `return`, loops that count with `while`, helpers that return early, elements that are written, and tiles that some ways write
 and others read. Their text is Python: `expected` runs it, with tiles that hold one number for all of their elements.
 """
+import copy
 import types
 
 ROWS, COLUMNS, PLACES = 8, 64, 4
@@ -24,6 +25,15 @@ def look(s):
     return s.p - s.q
 
 
+def turn(slots, k, by):
+    one = slots[k % 3]
+    if by > 4:
+        one.v = (one.v + by) % 97
+        return one.w
+    one.l[by % 2] = one.v + k % 5
+    return one.l[0]
+
+
 @pl.jit
 def kern(
     x: pl.Tensor[[{ROWS * PLACES}, {COLUMNS}], pl.DT_FP32],
@@ -42,16 +52,20 @@ class Control:
     def __init__(self, rng):
         self.rng, self.lines, self.budget, self.loops = rng, [], 26, 0
         self.names = ["a", "b", "c"]
-        self.line(2, f"s = pl.struct('S', p={rng.randint(0, 9)}, q=n)")
+        self.line(2, f"s = pl.struct('S', p={rng.randint(0, 9)}, q=n, l=[{rng.randint(0, 9)}, n, 1])")
+        self.line(2, f"ring = pl.struct_array(3, 'R', v={rng.randint(0, 9)}, w=n, l=[0, {rng.randint(0, 9)}])")
         self.line(2, "alias = s")
+        self.line(2, f"slot = ring[{rng.choice(['1', 'n % 3'])}]")
         self.number, self.flag = rng.randint(0, 9), rng.randint(0, 1)
         for name in self.names:
             self.line(2, f"{name} = {rng.choice([str(rng.randint(0, 9)), 'n', 'n + 1'])}")
         self.line(2, "pl.load(t, x, [0, 0])")
         self.line(2, "pl.load(u, x, [8, 0])")
-        self.names += ["s.p", "s.q"]
+        self.names += ["s.p", "s.q", "s.l[1]", "ring[2].v", "slot.w"]
+        self.picked = ["s.l[{} % 3]", "ring[{} % 3].v", "ring[{} % 3].l[{} % 2]", "slot.l[{} % 2]", "alias.l[{} % 3]"]
         self.block(2, 0, rng.randint(3, 6))
         self.line(2, "out[11] = look(alias)")
+        self.line(2, "out[12] = ring[0].v + ring[1].w * 2 + ring[2].l[0] + ring[1].l[1] + s.l[0]")
         self.names = self.names[:3]
         for i, name in enumerate(self.names):
             self.line(2, f"out[{13 + i}] = {name}")
@@ -62,8 +76,14 @@ class Control:
     def line(self, depth, text):
         self.lines.append("    " * depth + text + "\n")
 
+    def pick(self, names):
+        """A number that another one chooses."""
+        form = self.rng.choice(self.picked)
+        return form.format(*(self.rng.choice(names) for _ in range(form.count("{}"))))
+
     def term(self, names):
         rng = self.rng
+        names = [*names, self.pick(names)]
         one, other = rng.choice(names), rng.choice([*names, str(rng.randint(1, 9))])
         return rng.choice([one, other, f"{one} + {other}", f"{one} - {other}", f"{one} * {other}", f"{one} // {rng.randint(2, 5)}",
                            f"{one} % {rng.randint(2, 9)}", f"pl.min({one}, {other})", f"pl.max({one}, {other})",
@@ -88,7 +108,7 @@ class Control:
         kinds = ["set", "change", "element", "tile", "tile"] + (["if", "if", "for", "while", "helper"] if self.budget > 0 and depth < 6 else [])
         kinds += ["leave"] if inLoop else []
         kind = rng.choice(kinds)
-        target = rng.choice([*self.names, "alias.p"])
+        target = rng.choice([*self.names, "alias.p", self.pick(names)])
         if kind == "set":
             self.line(depth, f"{target} = ({self.term(names)}) % 97")
         elif kind == "change":
@@ -96,7 +116,8 @@ class Control:
         elif kind == "element":
             self.line(depth, f"out[({self.term(names)}) % 13] = {self.term(names)}")
         elif kind == "helper":
-            self.line(depth, rng.choice([f"{target} = pick({self.term(names)}, {rng.choice(names)})", f"{target} = look(s)"]))
+            self.line(depth, rng.choice([f"{target} = pick({self.term(names)}, {rng.choice(names)})", f"{target} = look(s)",
+                                         f"{target} = turn(ring, {rng.choice(names)}, {self.term(names)})"]))
         elif kind == "tile":
             at = f"(({self.term(names)}) % {PLACES}) * {ROWS}"
             self.line(depth, rng.choice(["pl.add(t, t, 1.0)", "pl.add(t, t, u)", "pl.minimum(u, t, u)", "pl.mul(u, u, 2.0)",
@@ -148,7 +169,8 @@ class Control:
             target[offsets[0] // ROWS] = source.value
 
         pl = types.SimpleNamespace(
-            make_tile=tile, range=range, struct=lambda _, **fields: types.SimpleNamespace(**fields), min=min, max=max, load=load, store=store, add=into(lambda p, q: p + q),
+            make_tile=tile, range=range, struct=lambda _, **fields: types.SimpleNamespace(**fields),
+            struct_array=lambda count, _, **fields: [types.SimpleNamespace(**copy.deepcopy(fields)) for _ in range(count)], min=min, max=max, load=load, store=store, add=into(lambda p, q: p + q),
             mul=into(lambda p, q: p * q), minimum=into(min))
         body = self.text[self.text.index("def pick"):].replace("@pl.jit\n", "")
         start = body.index("def kern(")

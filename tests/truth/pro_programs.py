@@ -33,6 +33,14 @@ BUMP = lambda t: pl.add(t, t, 1.0)
 
 def change(s):
     s.i = s.i + 1
+    return 1
+
+
+def fill_slots(slots, first):
+    for k in pl.range(4):
+        one = slots[(first + k) % 4]
+        one.at[k % 2] = k * 64
+        one.count += k
 
 
 CNT = 0
@@ -70,6 +78,10 @@ def fill(t, source, row, other=None):
         pl.system.bar_all()
 
 
+def ahead(group, source, row):
+    pl.load(group.next(), source, [row, 0])
+
+
 def star(t, *more):
     pl.add(t, t, 1.0)
 
@@ -84,13 +96,6 @@ def kern(x: pl.Tensor[[256, 64], pl.DT_FP32], y: pl.Tensor[[256, 64], pl.DT_FP32
 """
 # Bodies of FIXED that have no form at the tile level: each has to be refused, never lowered to something else.
 REFUSED = {
-    "two indices": "for i in pl.range(4):\n    pl.load(g[i % 2], x, [i * 64, 0])\n    pl.load(g[(i + 1) % 2], y, [i * 64, 0])\n"
-                   "    pl.add(o, g[i % 2], g[(i + 1) % 2])\n    pl.store(z, o, [i * 64, 0])",
-    "a taken tile in a loop that turns": "a = g.next()\npl.load(a, x, [0, 0])\nfor i in pl.range(2):\n    pl.add(o, a, a)\n"
-                                         "    pl.store(z, o, [i * 64, 0])\n    b = g.next()\n    pl.load(b, y, [i * 64, 0])",
-    "turned round": "a = g.next()\npl.load(a, x, [0, 0])\nb = g.next()\nc = g.next()\npl.load(c, y, [0, 0])\npl.store(z, a, [0, 0])",
-    "filled before the loop": "pl.load(g.next(), x, [0, 0])\npl.load(g.next(), x, [64, 0])\nfor i in pl.range(2):\n"
-                              "    pl.store(z, g.current(), [i * 64, 0])\n    g.next()",
     "names exchanged": "cur = o\nnxt = t\npl.load(cur, x, [0, 0])\nfor i in pl.range(3):\n    pl.load(nxt, x, [i * 64, 0])\n"
                        "    pl.store(z, cur, [i * 64, 0])\n    cur, nxt = nxt, cur",
     "a tensor rebound": "src = x\nfor i in pl.range(2):\n    pl.load(t, src, [i * 64, 0])\n    pl.system.bar_all()\n"
@@ -103,32 +108,28 @@ REFUSED = {
     "a step below zero": "for i in pl.range(3, 0, -1):\n    pl.load(t, x, [i * 64, 0])\n    pl.system.bar_all()\n    pl.store(z, t, [i * 64, 0])",
     "match": "pl.load(t, x, [0, 0])\npl.system.bar_all()\nmatch 1:\n    case 1:\n        pl.add(t, t, 1.0)\npl.store(z, t, [0, 0])",
     "keywords from a dict": "kw = {'atomic': pl.AtomicType.AtomicAdd}\npl.load(t, x, [0, 0])\npl.system.bar_all()\npl.store(z, t, [0, 0], **kw)",
-    "a conditional expression": "pl.load(t, x, [0, 0])\npl.system.bar_all()\n"
-                                "pl.add(t, t, 1.0) if pl.get_block_idx() > 0 else pl.add(t, t, 2.0)\npl.store(z, t, [0, 0])",
     "and": "pl.load(t, x, [0, 0])\npl.system.bar_all()\npl.get_block_idx() > 0 and pl.add(t, t, 1.0)\npl.store(z, t, [0, 0])",
     "a lambda": "pl.load(t, x, [0, 0])\npl.system.bar_all()\nBUMP(t)\npl.store(z, t, [0, 0])",
     "a helper with *args": "pl.load(t, x, [0, 0])\npl.system.bar_all()\nstar(t, 1)\npl.store(z, t, [0, 0])",
     "a dict comprehension": "pl.load(t, x, [0, 0])\npl.system.bar_all()\nr = {k: pl.add(t, t, 1.0) for k in (1, 2)}\npl.store(z, t, [0, 0])",
-    "a field that a helper changes": "s = pl.struct('S', i=pl.get_block_idx())\nchange(s)\npl.load(t, x, [s.i * 64, 0])\n"
-                                     "pl.system.bar_all()\npl.store(z, t, [s.i * 64, 0])",
-    "a round that may not count on": "k = 0\nwhile k < 4:\n    if k == 2:\n        k += 1\n        continue\n    pl.load(t, x, [k * 64, 0])\n"
-                                     "    pl.system.bar_all()\n    pl.store(z, t, [k * 64, 0])\n    pl.system.bar_all()\n    k += 1",
+    "a field that a helper changes while it is changed": "s = pl.struct('S', i=pl.get_block_idx(), j=[0, 0])\ns.j[s.i] += change(s)\n"
+                                                         "pl.load(t, x, [s.i * 64, 0])\npl.system.bar_all()\npl.store(z, t, [s.j[0] * 64, 0])",
+    "a struct that the array does not have": "s = pl.struct_array(2, 'S', i=0)\ns[2].i = 1\npl.load(t, x, [0, 0])\npl.store(z, t, [0, 0])",
+    "a list of a struct that holds a half": "s = pl.struct('S', l=[0, 1])\ns.l[pl.get_block_idx()] = 0.5\npl.load(t, x, [s.l[1] * 64, 0])\n"
+                                            "pl.system.bar_all()\npl.store(z, t, [0, 0])",
     "a comparison as numbers": "m = pl.make_tile(pl.TileType(shape=[64, 64], dtype=pl.DT_UINT8, target_memory=pl.MemorySpace.Vec), addr=0x20000)\n"
                                "pl.load(t, x, [0, 0])\npl.system.bar_all()\npl.gt(m, t, 1.0)\npl.cast(o, m)\npl.store(z, o, [0, 0])",
 }
 REFUSED |= {
+    "a round that may not count on": "k = 0\nwhile k < 4:\n    pl.load(t, x, [k * 64, 0])\n    pl.system.bar_all()\n    pl.store(z, t, [k * 64, 0])\n"
+                                     "    if pl.get_block_idx() == 0:\n        k += 1",
+    "a bound that moves": "k = 0\nn = 2\nwhile k < n:\n    pl.load(t, x, [k * 64, 0])\n    pl.system.bar_all()\n    pl.store(z, t, [k * 64, 0])\n"
+                          "    if k == 0:\n        n = 3\n        k += 1\n        continue\n    k += 1",
     "a struct rebound in a loop": "s = pl.struct('S', i=5)\nfirst = s\nr = pl.struct('S', i=10)\nfor k in pl.range(2):\n    s.i = k\n    s = r\n"
                                   "pl.load(t, x, [first.i * 8, 0])\npl.system.bar_all()\npl.store(z, t, [r.i * 8, 0])",
     "a helper that may give None": "pl.load(t, x, [0, 0])\npl.system.bar_all()\nif size(pl.get_block_idx()):\n    pl.add(t, t, 1.0)\npl.store(z, t, [0, 0])",
     "bytes of another name behind a branch": "pl.load(t, x, [0, 0])\npl.system.bar_all()\npl.add(o, t, t)\npl.store(z, o, [128, 0])\n"
                                              "if pl.get_block_idx() > 3:\n    pl.load(u, y, [0, 0])\n    pl.system.bar_all()\npl.store(z, u, [0, 0])",
-    "a group that a branch turned": "a = g.next()\npl.load(a, x, [0, 0])\nif pl.get_block_idx() > 3:\n    b = g.next()\n    pl.load(b, y, [0, 0])\n"
-                                    "for i in pl.range(2):\n    c = g.current()\n    pl.add(c, c, 1.0)\n    pl.store(z, c, [i * 64, 0])",
-    "a group that a loop turned": "for w in pl.range(2):\n    a = g.next()\n    pl.load(a, x, [w * 64, 0])\n    pl.store(z, a, [128, 0])\nc = g.current()\n"
-                                  "if pl.get_block_idx() > 3:\n    pl.load(c, y, [0, 0])\npl.store(z, c, [0, 0])",
-    "another index behind a loop": "for w in pl.range(2):\n    pl.load(g[w], x, [w * 64, 0])\n    pl.store(z, g[w], [128, 0])\n"
-                                   "for i in pl.range(2):\n    pl.add(g[pl.get_block_idx()], g[pl.get_block_idx()], 1.0)\n"
-                                   "pl.store(z, g[pl.get_block_idx()], [0, 0])",
     "a slot that the group does not have": "s = pl.struct('S', j=3)\npl.load(g[s.j], x, [0, 0])\npl.store(z, g[s.j], [0, 0])",
     "a global name that is bound": "count()\npl.load(t, x, [0, 0])\npl.system.bar_all()\npl.store(z, t, [CNT * 64, 0])",
     "a number too large": "a = pl.get_block_idx()\n" + "a = a + a\n" * 8 + "pl.setval(z, a, 3.0)",
@@ -152,6 +153,12 @@ LOWERED = {
                        "    pl.store(z, a, [i * 64, 0])", lambda x, y, row: 2 * x[row]),
     "a field that changes": ("s = pl.struct('S', i=pl.get_block_idx())\ns.i = s.i + 1\npl.load(t, x, [s.i * 64, 0])\n"
                              "pl.system.bar_all()\npl.store(z, t, [s.i * 64, 0])", lambda x, y, row: x[row] if 64 <= row < 128 else 0),
+    "a field that a helper changes": ("s = pl.struct('S', i=pl.get_block_idx())\nchange(s)\npl.load(t, x, [s.i * 64, 0])\n"
+                                      "pl.system.bar_all()\npl.store(z, t, [s.i * 64, 0])", lambda x, y, row: x[row] if 64 <= row < 128 else 0),
+    "slots that a helper fills": ("s = pl.struct_array(4, 'Slot', at=[0, 0], count=0)\nfill_slots(s, 1)\nfor i in pl.range(4):\n"
+                                  "    pl.load(t, x, [(s[i].at[0] + s[i].at[1]) % 256, 0])\n    pl.system.bar_all()\n"
+                                  "    pl.store(z, t, [s[(i + 3) % 4].count * 64, 0])\n    pl.system.bar_all()",
+                                  lambda x, y, row: x[(row + 64) % 256]),
     "turns between rounds that are left": ("for i in pl.range(4):\n    if i == 1:\n        continue\n    a = g.next()\n    pl.load(a, x, [i * 64, 0])\n"
                                            "    pl.store(z, a, [i * 64, 0])\n    if i == 2:\n        break",
                                            lambda x, y, row: x[row] if row < 64 or 128 <= row < 192 else 0),
@@ -180,6 +187,48 @@ LOWERED = {
     "or of a number": ("for i in pl.range(4):\n    j = i or 3\n    pl.load(t, x, [j * 64, 0])\n    pl.system.bar_all()\n"
                        "    pl.store(z, t, [i * 64, 0])\n    pl.system.bar_all()",
                        lambda x, y, row: x[row + 192] if row < 64 else x[row]),
+}
+LOWERED |= {
+    "two indices": ("for i in pl.range(4):\n    pl.load(g[i % 2], x, [i * 64, 0])\n    pl.load(g[(i + 1) % 2], y, [i * 64, 0])\n"
+                    "    pl.add(o, g[i % 2], g[(i + 1) % 2])\n    pl.store(z, o, [i * 64, 0])", lambda x, y, row: x[row] + y[row]),
+    "loaded a round ahead": ("pl.load(g[0], x, [0, 0])\nfor i in pl.range(4):\n    if i < 3:\n        pl.load(g[(i + 1) % 2], x, [(i + 1) * 64, 0])\n"
+                             "    pl.mul(o, g[i % 2], 2.0)\n    pl.store(z, o, [i * 64, 0])", lambda x, y, row: 2 * x[row]),
+    "the slot before": ("for i in pl.range(4):\n    a = g.next()\n    pl.load(a, x, [i * 64, 0])\n    if i > 0:\n        pl.add(o, a, g.previous())\n"
+                        "        pl.store(z, o, [i * 64, 0])", lambda x, y, row: x[row] + x[row - 64] if row >= 64 else 0),
+    "turned in a helper": ("ahead(g, x, 0)\nfor i in pl.range(3):\n    now = g.current()\n    ahead(g, x, (i + 1) * 64)\n    pl.add(o, now, g.current())\n"
+                           "    pl.store(z, o, [i * 64, 0])", lambda x, y, row: x[row] + x[row + 64] if row < 192 else 0),
+    "a taken tile in a loop that turns": ("a = g.next()\npl.load(a, x, [0, 0])\nfor i in pl.range(2):\n    pl.add(o, a, a)\n"
+                                          "    pl.store(z, o, [i * 64, 0])\n    b = g.next()\n    pl.load(b, y, [i * 64, 0])",
+                                          lambda x, y, row: 2 * x[row % 64] if row < 128 else 0),
+    "filled before the loop": ("pl.load(g.next(), x, [0, 0])\npl.load(g.next(), x, [64, 0])\nfor i in pl.range(2):\n"
+                               "    pl.store(z, g.current(), [i * 64, 0])\n    g.next()", lambda x, y, row: x[(row + 64) % 128] if row < 128 else 0),
+    "turned round": ("a = g.next()\npl.load(a, x, [0, 0])\nb = g.next()\nc = g.next()\npl.load(c, y, [0, 0])\npl.store(z, a, [0, 0])",
+                     lambda x, y, row: y[row] if row < 64 else 0),
+    "a group that a branch turned": ("a = g.next()\npl.load(a, x, [0, 0])\nif pl.get_block_idx() > 3:\n    b = g.next()\n    pl.load(b, y, [0, 0])\n"
+                                     "for i in pl.range(2):\n    c = g.current()\n    pl.add(c, c, 1.0)\n    pl.store(z, c, [i * 64, 0])",
+                                     lambda x, y, row: x[row % 64] + 1 + row // 64 if row < 128 else 0),
+    "a group that a loop turned": ("for w in pl.range(2):\n    a = g.next()\n    pl.load(a, x, [w * 64, 0])\n    pl.store(z, a, [128, 0])\nc = g.current()\n"
+                                   "if pl.get_block_idx() > 3:\n    pl.load(c, y, [0, 0])\npl.store(z, c, [0, 0])",
+                                   lambda x, y, row: x[64 + row % 64] if row < 64 or 128 <= row < 192 else 0),
+    "another index behind a loop": ("for w in pl.range(2):\n    pl.load(g[w], x, [w * 64, 0])\n    pl.store(z, g[w], [128, 0])\n"
+                                    "for i in pl.range(2):\n    pl.add(g[pl.get_block_idx()], g[pl.get_block_idx()], 1.0)\n"
+                                    "pl.store(z, g[pl.get_block_idx()], [0, 0])",
+                                    lambda x, y, row: x[row] + 2 if row < 64 else x[row - 64] if 128 <= row < 192 else 0),
+    "a tile by the way": ("c = t\nif pl.get_block_idx() == 0:\n    c = o\npl.load(t, y, [64, 0])\npl.load(c, x, [0, 0])\npl.system.bar_all()\npl.store(z, c, [0, 0])\n"
+                          "pl.store(z, t, [64, 0])", lambda x, y, row: x[row] if row < 64 else y[row] if row < 128 else 0),
+    "a tile by a number": ("for i in pl.range(4):\n    c = o if i % 2 == 0 else g.next() if i == 1 else t\n    pl.load(c, x, [i * 64, 0])\n    pl.system.bar_all()\n"
+                           "    pl.add(c, c, 1.0)\n    pl.store(z, c, [i * 64, 0])\n    pl.system.bar_all()", lambda x, y, row: x[row] + 1),
+    "a round that counts on every way": ("k = 0\nwhile k < 4:\n    if k == 2:\n        k += 1\n        continue\n    pl.load(t, x, [k * 64, 0])\n"
+                                         "    pl.system.bar_all()\n    pl.store(z, t, [k * 64, 0])\n    pl.system.bar_all()\n    k += 1",
+                                         lambda x, y, row: 0 if 128 <= row < 192 else x[row]),
+    "rounds of two conditions": ("k = 0\nn = 3\nwhile not k * 2 >= 6 and n not in (1, 7):\n    pl.load(t, x, [k * 64, 0])\n    pl.system.bar_all()\n"
+                                 "    pl.store(z, t, [k * 64, 0])\n    pl.system.bar_all()\n    n = n - 1\n    k = k + 1",
+                                 lambda x, y, row: x[row] if row < 128 else 0),
+    "a loop that is left at once": ("k = 0\nwhile 3 > k:\n    pl.load(t, x, [k * 64, 0])\n    pl.system.bar_all()\n    pl.store(z, t, [k * 64, 0])\n    break",
+                                    lambda x, y, row: x[row] if row < 64 else 0),
+    "a conditional expression": ("pl.load(t, x, [0, 0])\npl.system.bar_all()\n"
+                                 "pl.add(t, t, 1.0) if pl.get_block_idx() > 0 else pl.add(t, t, 2.0)\npl.store(z, t, [0, 0])",
+                                 lambda x, y, row: x[row] + 2 if row < 64 else 0),
 }
 
 # Two kernels, of which one has a form at the tile level, but for a call that says something of the run.

@@ -15,6 +15,10 @@ namespace {
 
 constexpr size_t kMaxFrames = 24;
 
+bool isNumber(const Value &value) {
+  return value.kind == ValueKind::Scalar || (value.kind == ValueKind::Python && value.python.isNumber());
+}
+
 } // namespace
 
 Value KernelReader::call(const Expr &expr) {
@@ -25,8 +29,8 @@ Value KernelReader::call(const Expr &expr) {
     if (base.kind == ValueKind::Group) {
       return callGroup(*base.group, callee.text, expr);
     }
-    if (base.kind == ValueKind::Sequence || base.kind == ValueKind::Struct || base.kind == ValueKind::Tile ||
-        base.kind == ValueKind::Tensor || base.kind == ValueKind::Scalar) {
+    if (base.kind == ValueKind::Sequence || base.structure != 0 || base.kind == ValueKind::Struct ||
+        base.kind == ValueKind::Tile || base.kind == ValueKind::Tensor || base.kind == ValueKind::Scalar) {
       touchAll(expr);
       return Value::unknown("a method of " + describe(base));
     }
@@ -117,7 +121,11 @@ Value KernelReader::callPath(std::string_view full, const Expr &expr) {
     return rules::makeTile(*this, expr);
   }
   if (path == "make_tile_group") {
-    return rules::makeTileGroup(*this, expr);
+    Value made = rules::makeTileGroup(*this, expr);
+    if (made.group) {
+      declareCursor(*made.group, site(expr));
+    }
+    return made;
   }
   if (const OpRow *row = findOp(path)) {
     return runOp(*row, expr);
@@ -132,17 +140,17 @@ Value KernelReader::callPath(std::string_view full, const Expr &expr) {
     for (size_t i = 1; i < expr.children.size(); ++i) {
       values.push_back(evaluate(*expr.children[i]));
     }
-    bool known = values.size() == 2 && values[0].integer() && values[1].integer();
-    if (known) {
-      int64_t a = *values[0].integer();
-      int64_t b = *values[1].integer();
-      return Value::ofPython(py::Value::ofInt(path == "min" ? std::min(a, b) : std::max(a, b)));
+    auto known = [](const Value &value) { return value.kind == ValueKind::Python && value.python.isNumber(); };
+    if (values.size() == 2 && known(values[0]) && known(values[1])) {
+      py::Value less = interpreter_.compare("<", values[1].python, values[0].python);
+      bool second = less.is(py::Kind::Bool) && (less.integer != 0) == (path == "min");
+      return values[second ? 1 : 0];
     }
     Value out = Value::scalar(ScalarOrigin::Other);
     out.index = values.size() == 2 ? makeIndex(path, values[0].asNumber(), values[1].asNumber()) : nullptr;
     return out;
   }
-  if (path == "make_tuple" || path == "struct") {
+  if (path == "make_tuple" || path == "struct" || path == "struct_array") {
     return structure(path, expr);
   }
   touchAll(expr);
@@ -150,16 +158,19 @@ Value KernelReader::callPath(std::string_view full, const Expr &expr) {
   if (path == "make_tensor" || path == "make_ptr" || path == "addptr") {
     return rules::makeTensor(*this, path, expr);
   }
-  return Value::unknown(path == "struct_array" ? "an array of structs" : "");
+  return Value::unknown("");
 }
 
-/// `pl.make_tuple(a=…, b=…)` and `pl.struct("Name", a=…)`, whose numbers change at run time.
+/// `pl.make_tuple(a=…, b=…)`, `pl.struct("Name", a=…)` and `pl.struct_array(4, "Name", a=…)`. The numbers of the last
+/// two change at run time, also those in lists.
 Value KernelReader::structure(std::string_view path, const Expr &expr) {
   std::vector<std::string> names;
   std::vector<Value> values;
-  std::vector<Value> numbers; // of a struct, by field
+  std::vector<Value> first; // of a struct, by field
+  std::optional<int64_t> count = 1;
   for (size_t i = 1; i < expr.children.size(); ++i) {
     Value value = evaluate(*expr.children[i]);
+    count = path == "struct_array" && i == 1 ? value.integer() : count;
     if (path == "make_tuple") {
       names.emplace_back();
       values.push_back(std::move(value));
@@ -168,25 +179,40 @@ Value KernelReader::structure(std::string_view path, const Expr &expr) {
   bool named = !expr.keywords.empty();
   for (const syntax::Keyword &keyword : expr.keywords) {
     Value value = evaluate(*keyword.value);
-    bool number = value.kind == ValueKind::Scalar || (value.kind == ValueKind::Python && value.python.isNumber());
     names.emplace_back(keyword.name);
-    numbers.push_back(value);
-    values.push_back(path == "struct" && number ? Value::scalar(ScalarOrigin::Other, value.dtype) : value);
+    first.push_back(value);
+    values.push_back(path != "make_tuple" && isNumber(value) ? Value::scalar(ScalarOrigin::Other, value.dtype) : value);
   }
-  if (!named && path != "struct") {
+  if (!named && path == "make_tuple") {
     return Value::sequence(std::move(values));
   }
-  Value out = Value::ofFields(std::move(names), std::move(values));
-  if (tracer_ && path == "struct") {
-    out.structure = ++structures_;
-    for (size_t i = 0; i < numbers.size(); ++i) {
-      if (numbers[i].asNumber()) {
-        frames_.back().locals[fieldKey(out.structure, (*out.fields)[i])] = {fieldNumber(numbers[i]), site(expr),
-                                                                            ++bindings_};
-      }
+  constexpr int64_t kMost = 4096; ///< Structs of an array.
+  if (path == "make_tuple") {
+    return Value::ofFields(std::move(names), std::move(values));
+  }
+  if (!count || *count < 1 || *count > kMost) {
+    return Value::unknown("how many structs this array has");
+  }
+  Value out;
+  out.structures = static_cast<int>(*count);
+  out.structure = structures_ + 1;
+  structures_ += out.structures;
+  for (size_t i = 0; i < first.size(); ++i) {
+    std::optional<std::vector<Value>> items = itemsOf(first[i]);
+    bool array = items && !items->empty() && std::all_of(items->begin(), items->end(), isNumber);
+    if (array) {
+      values[i] = Value::ofFields({names[i]}, std::move(*items));
+      values[i].kind = ValueKind::FieldArray;
+    }
+    if (array || isNumber(first[i])) {
+      declareCells(out, names[i], first[i], site(expr));
     }
   }
-  return out;
+  Value made = Value::ofFields(std::move(names), std::move(values));
+  made.kind = path == "struct_array" ? ValueKind::StructArray : ValueKind::Struct;
+  made.structure = out.structure;
+  made.structures = out.structures;
+  return made;
 }
 
 /// An item of a group by subscript.
@@ -224,6 +250,9 @@ Value KernelReader::groupSlot(GroupInfo &group, const Expr &index) {
     made.address = group.addresses[0];
   }
   made.index = value.asIndex();
+  if (tracer_ && setup_.chooseSlots && made.slot < 0) {
+    chooseSlot(made, group, made.index, site(index));
+  }
   Value out;
   out.kind = ValueKind::Tile;
   out.tile = &made;
@@ -244,7 +273,7 @@ Value KernelReader::callGroup(GroupInfo &group, std::string_view method, const E
     made.slot = 0;
     made.address = group.addresses[0];
   }
-  if (tracer_) {
+  if (tracer_ && !takeByCursor(made, group, method, site(expr))) {
     tracer_->take(made, method, site(expr));
   }
   Value out;
@@ -396,14 +425,8 @@ Value KernelReader::callHelper(const py::FunctionObject &function, const Expr &e
     loops_.unguard();
   }
   Value out = helperResult();
-  std::vector<std::pair<std::string_view, Local>> fields;
-  fieldsOf(out, fields);
   ended_ = false;
   frames_.pop_back();
-  for (auto &[key, local] : fields) {
-    local.bound = ++bindings_;
-    frames_.back().locals[key] = std::move(local);
-  }
   depth_ = depth;
   target_ = target;
   if (kind == HelperKind::Vector) {

@@ -19,6 +19,28 @@ ScalarOrigin strongest(const Value &a, const Value &b) {
   return x != ScalarOrigin::Other ? x : y;
 }
 
+/// The number that an expression makes of numbers; null where it is not followed.
+Index indexOf(const Expr &expr, const std::vector<Value> &operands) {
+  if (expr.kind == Expr::Kind::Unary) {
+    Index value = operands[0].asNumber();
+    return expr.text == "-"     ? makeIndex(IndexNode::Kind::Sub, constantIndex(0), value)
+           : expr.text == "not" ? makeIndex(IndexNode::Kind::Not, value)
+                                : nullptr;
+  }
+  std::string_view op = expr.kind == Expr::Kind::Compare ? expr.operators[0] : expr.text;
+  bool among = operands.size() == 2 && (op == "in" || op == "not in") && operands[1].kind == ValueKind::Sequence &&
+               !operands[1].items->empty();
+  if (among) {
+    Index any;
+    for (const Value &item : *operands[1].items) {
+      Index same = makeIndex(IndexNode::Kind::Equal, operands[0].asNumber(), item.asNumber());
+      any = &item == &operands[1].items->front() ? same : makeIndex(IndexNode::Kind::Or, any, same);
+    }
+    return op == "in" ? any : makeIndex(IndexNode::Kind::Not, any);
+  }
+  return operands.size() == 2 ? makeIndex(op, operands[0].asNumber(), operands[1].asNumber()) : nullptr;
+}
+
 /// `x is None` of something that surely is not None; nothing for other expressions.
 std::optional<bool> isNoneTest(const Expr &expr, const std::vector<Value> &operands) {
   bool tests = expr.kind == Expr::Kind::Compare && operands.size() == 2 &&
@@ -230,12 +252,20 @@ Value KernelReader::attribute(const Expr &expr, const Value &base) {
     return Value::unknown("`" + std::string(expr.text) + "` of " + describe(base));
   }
   case ValueKind::Struct: {
-    if (std::optional<Value> number = fieldOf(base, expr.text)) {
-      return *number;
-    }
     auto at = std::find(base.fields->begin(), base.fields->end(), expr.text);
-    return at != base.fields->end() ? (*base.items)[static_cast<size_t>(at - base.fields->begin())]
-                                    : Value::unknown("`" + std::string(expr.text) + "` of a struct");
+    if (at == base.fields->end()) {
+      return Value::unknown("`" + std::string(expr.text) + "` of a struct");
+    }
+    Value held = (*base.items)[static_cast<size_t>(at - base.fields->begin())];
+    if (base.structure == 0 || held.kind == ValueKind::Scalar) {
+      return readCells(base, expr.text, nullptr, held, 0, site(expr));
+    }
+    if (held.kind == ValueKind::FieldArray) {
+      held.structure = base.structure;
+      held.structures = base.structures;
+      held.pick = base.pick;
+    }
+    return held;
   }
   case ValueKind::Unknown:
     return base;
@@ -286,10 +316,19 @@ std::vector<Index> KernelReader::elementIndices(const Expr &subscript) {
 }
 
 bool KernelReader::assignElement(const Expr &target, const Value &value) {
+  Value base = evaluate(*target.children[0]);
+  if (base.kind == ValueKind::FieldArray && target.children.size() == 2) {
+    Index which = evaluate(*target.children[1]).asIndex();
+    if (tracer_ && !which) {
+      tracer_->refuse(site(target), "which element this is, is not known while compiling");
+    } else {
+      writeCells(base, base.fields->front(), &which, value, base.items->size(), site(target));
+    }
+    return true;
+  }
   if (!tracer_) {
     return false;
   }
-  Value base = evaluate(*target.children[0]);
   if (base.kind != ValueKind::Tile && base.kind != ValueKind::Tensor) {
     return false;
   }
@@ -303,11 +342,12 @@ bool KernelReader::assignElement(const Expr &target, const Value &value) {
 
 Value KernelReader::subscript(const Expr &expr) {
   Value base = evaluate(*expr.children[0]);
-  if (tracer_ && (base.kind == ValueKind::Tile || base.kind == ValueKind::Tensor)) {
+  if (base.kind == ValueKind::Tensor || (tracer_ && base.kind == ValueKind::Tile)) {
     std::vector<Index> indices = elementIndices(expr);
     size_t rank = base.kind == ValueKind::Tile ? base.tile->type->shape.size() : base.tensor->shape.size();
-    if (indices.size() == rank) {
-      return tracer_->element(*this, base, std::move(indices), nullptr, site(expr));
+    if (indices.size() == rank && rank > 0) {
+      return tracer_ ? tracer_->element(*this, base, std::move(indices), nullptr, site(expr))
+                     : Value::scalar(ScalarOrigin::Other, base.tensor->dtype);
     }
   }
   if (base.kind == ValueKind::Tile && expr.children.size() > 1) {
@@ -321,6 +361,9 @@ Value KernelReader::subscript(const Expr &expr) {
     return groupSlot(*base.group, *expr.children[1]);
   }
   Value index = evaluate(*expr.children[1]);
+  if (base.kind == ValueKind::StructArray || base.kind == ValueKind::FieldArray) {
+    return structItem(base, index, site(expr));
+  }
   if (base.kind == ValueKind::Sequence) {
     std::optional<int64_t> at = index.integer();
     auto size = static_cast<int64_t>(base.items->size());
@@ -361,7 +404,9 @@ Value KernelReader::arithmetic(const Expr &expr) {
   std::vector<py::Value> known;
   for (const Value &operand : operands) {
     if (operand.isUnknown()) {
-      return operand;
+      Value out = operand;
+      out.index = tracer_ ? ofTrace(indexOf(expr, operands)) : nullptr;
+      return out;
     }
     if (std::optional<py::Value> one = toPython(operand)) {
       known.push_back(*one);
@@ -405,17 +450,7 @@ Value KernelReader::arithmetic(const Expr &expr) {
     return Value::ofPython(py::Value::ofBool(*is));
   }
   Value out = Value::scalar(strongest(operands[0], operands.back()));
-  if (expr.kind == Expr::Kind::Unary) {
-    Index value = operands[0].asNumber();
-    out.index = expr.text == "-"     ? makeIndex(IndexNode::Kind::Sub, constantIndex(0), value)
-                : expr.text == "not" ? makeIndex(IndexNode::Kind::Not, value)
-                                     : nullptr;
-  } else if (operands.size() == 2) {
-    std::string_view op = expr.kind == Expr::Kind::Compare ? expr.operators[0] : expr.text;
-    bool truths = expr.kind == Expr::Kind::Bool2;
-    out.index = truths ? makeIndex(op, operands[0].asNumber(), operands[1].asNumber())
-                       : makeIndex(op, operands[0].asNumber(), operands[1].asNumber());
-  }
+  out.index = indexOf(expr, operands);
   return out;
 }
 
@@ -460,6 +495,32 @@ Value KernelReader::comprehension(const syntax::PythonExpr &parts) {
   return sure ? Value::sequence(std::move(out)) : lost;
 }
 
+/// `a if chooses else b`, of which one way is evaluated: a branch.
+Value KernelReader::tracedConditional(const Expr &expr, const Value &tested, const Index &chooses) {
+  const auto &parts = expr.python->parts;
+  Flow before = save();
+  tracer_->beginBranch(chooses, site(*parts[1]));
+  Value first = evaluate(*parts[0]);
+  Flow one = save();
+  restore(before);
+  tracer_->otherwise();
+  Value second = evaluate(*parts[2]);
+  std::vector<TraceJoined> joins;
+  std::vector<TraceJoined> *outer = std::exchange(joins_, &joins);
+  Site outerAt = std::exchange(joinsAt_, site(expr));
+  join(one);
+  Value out = joined(second, first);
+  joins_ = outer;
+  joinsAt_ = outerAt;
+  tracer_->endBranch(std::move(joins));
+  if (tested.isUnknown() && !sameValue(first, second)) { // rules see no number where the key would make it a constant
+    Index held = ofTrace(out.asNumber());
+    out = tested;
+    out.index = std::move(held);
+  }
+  return out;
+}
+
 Value KernelReader::python(const Expr &expr) {
   using Kind = syntax::PythonExpr::Kind;
   if (expr.python && expr.python->kind == Kind::Conditional && expr.python->parts.size() == 3) {
@@ -474,29 +535,16 @@ Value KernelReader::python(const Expr &expr) {
     if (truth.is(py::Kind::Bool)) {
       return evaluate(*parts[truth.integer != 0 ? 0 : 2]);
     }
+    if (Index chooses = tracer_ ? tested.asIndex() : nullptr) {
+      return tracedConditional(expr, tested, chooses);
+    }
     uint64_t before = tracer_ ? tracer_->activity() : 0;
     Value first = evaluate(*parts[0]);
     Value second = evaluate(*parts[2]);
     if (tracer_ && tracer_->activity() != before) {
       tracer_->refuse(site(expr), "an operation in one way of a conditional expression is not lowered");
     }
-    if (tested.isUnknown() && !sameValue(first, second)) {
-      return tested;
-    }
-    Index chooses = tracer_ ? tested.asIndex() : nullptr;
-    if (!chooses || sameValue(first, second)) {
-      return joined(first, second);
-    }
-    std::vector<TraceJoined> joins;
-    tracer_->beginBranch(chooses, site(*test));
-    tracer_->otherwise();
-    std::vector<TraceJoined> *outer = std::exchange(joins_, &joins);
-    Site outerAt = std::exchange(joinsAt_, site(expr));
-    Value out = joined(second, first);
-    joins_ = outer;
-    joinsAt_ = outerAt;
-    tracer_->endBranch(std::move(joins));
-    return out;
+    return tested.isUnknown() && !sameValue(first, second) ? tested : joined(first, second);
   }
   bool list = expr.python && (expr.python->kind == Kind::ListComprehension || expr.python->kind == Kind::Generator);
   if (list && mentionsLocal(expr) && expr.python->parts.size() == 1) {

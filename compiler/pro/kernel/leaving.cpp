@@ -81,8 +81,18 @@ Value KernelReader::joinedPseudo(std::string_view name, const Flow &first, std::
   Value then = find(first.locals);
   Value otherwise = find(frames_.back().locals);
   auto none = [](const Value &value) { return value.isUnknown() && value.why == "none"; };
+  if (none(then) && none(otherwise)) {
+    return then;
+  }
   if (none(then) || none(otherwise)) {
-    return none(then) ? otherwise : then; // who returned nothing does not come to where the result is looked at
+    // Who returned nothing does not come to where the result is looked at; but what the other way made ends with it.
+    const Value &made = none(then) ? otherwise : then;
+    Value nothing = Value::scalar(ScalarOrigin::Other, made.dtype);
+    nothing.index = made.kind == ValueKind::Scalar && made.index ? constant(0) : nullptr;
+    if (!nothing.index) {
+      return made;
+    }
+    (none(then) ? then : otherwise) = std::move(nothing);
   }
   std::vector<TraceJoined> *outer = std::exchange(joins_, &joins);
   Site outerAt = std::exchange(joinsAt_, at);
@@ -241,6 +251,151 @@ std::optional<KernelReader::Counted> KernelReader::countedWhile(const Stmt &stmt
   out.step = *step;
   out.leaves = jumps(stmt.body, true);
   return out;
+}
+
+namespace {
+
+/// What a block does to a number that a loop counts with, on the ways that do not leave the loop.
+struct Advance {
+  bool counts = false; ///< Every way to the end has added to it.
+  bool ends = true;    ///< No way comes to the end.
+  bool fails = false;  ///< It is changed otherwise, or a round may go on without.
+};
+
+bool adds(const Stmt &stmt, std::string_view name) {
+  const Expr *by = nullptr;
+  bool own = stmt.targets.size() == 1 && stmt.targets[0]->kind == Expr::Kind::Name && stmt.targets[0]->text == name;
+  if (own && stmt.kind == Stmt::Kind::AugAssign && (stmt.text == "+=" || stmt.text == "+")) {
+    by = stmt.value;
+  } else if (own && stmt.kind == Stmt::Kind::Assign && stmt.value && stmt.value->kind == Expr::Kind::Binary &&
+             stmt.value->text == "+" && stmt.value->children[0]->kind == Expr::Kind::Name &&
+             stmt.value->children[0]->text == name) {
+    by = stmt.value->children[1];
+  }
+  return by && by->kind == Expr::Kind::Int && by->text.find_first_of("123456789") != std::string_view::npos;
+}
+
+Advance advanceOf(const std::vector<const Stmt *> &statements, std::string_view name, bool counts) {
+  Advance out{counts, false, false};
+  for (const Stmt *stmt : statements) {
+    std::set<std::string_view> assigned;
+    py::assignedNames({stmt}, assigned);
+    switch (stmt->kind) {
+    case Stmt::Kind::Break:
+    case Stmt::Kind::Return:
+      out.ends = true;
+      return out;
+    case Stmt::Kind::Continue:
+      out.fails = out.fails || !out.counts;
+      out.ends = true;
+      return out;
+    case Stmt::Kind::If: {
+      Advance one = advanceOf(stmt->body, name, out.counts);
+      Advance other = advanceOf(stmt->orelse, name, out.counts);
+      out.fails = out.fails || one.fails || other.fails;
+      out.ends = one.ends && other.ends;
+      out.counts = (one.ends || one.counts) && (other.ends || other.counts);
+      if (out.ends) {
+        return out;
+      }
+      break;
+    }
+    default:
+      out.fails = out.fails || (assigned.contains(name) && !adds(*stmt, name));
+      out.counts = out.counts || adds(*stmt, name);
+    }
+  }
+  return out;
+}
+
+} // namespace
+
+/// `i < end` in a condition that holds as a whole only where that does: the number that counts, and how large it is at
+/// most in a round, plus one. `i * 4 < end` says it of a quarter.
+bool KernelReader::boundOf(const Expr &condition, std::string_view &name, const Expr *&end, int64_t &factor,
+                           int64_t &more) {
+  bool negated = condition.kind == Expr::Kind::Unary && condition.text == "not";
+  const Expr &compared = negated ? *condition.children[0] : condition;
+  if (condition.kind == Expr::Kind::Bool2 && condition.text == "and") {
+    return boundOf(*condition.children[0], name, end, factor, more) ||
+           boundOf(*condition.children[1], name, end, factor, more);
+  }
+  if (compared.kind != Expr::Kind::Compare || compared.children.size() != 2) {
+    return false;
+  }
+  std::string_view op = compared.operators[0];
+  bool below = negated ? op == ">=" || op == ">" : op == "<" || op == "<=";
+  bool above = negated ? op == "<=" || op == "<" : op == ">" || op == ">=";
+  if (!below && !above) {
+    return false;
+  }
+  const Expr *small = compared.children[below ? 0 : 1];
+  end = compared.children[below ? 1 : 0];
+  more = (op.size() == 2) != negated ? 1 : 0;
+  factor = 1;
+  if (small->kind == Expr::Kind::Binary && small->text == "*") {
+    const Expr &by = *small->children[1];
+    bool fixed =
+        by.kind == Expr::Kind::Int || (by.kind == Expr::Kind::Name && !frames_.back().locals.contains(by.text));
+    factor = fixed ? evaluate(by).integer().value_or(0) : 0;
+    small = small->children[0];
+  }
+  name = small->text;
+  return small->kind == Expr::Kind::Name && factor > 0;
+}
+
+/// A `while` of which every round adds to a number that its condition bounds: at most so many rounds as there are up to
+/// the bound, each of which asks the condition first.
+bool KernelReader::boundedLoop(const Stmt &stmt) {
+  std::string_view name;
+  const Expr *bound = nullptr;
+  int64_t factor = 1;
+  int64_t more = 0;
+  if (!tracer_ || !stmt.orelse.empty() || !boundOf(*stmt.value, name, bound, factor, more)) {
+    return false;
+  }
+  std::set<std::string_view> assigned;
+  py::assignedNames(stmt.body, assigned);
+  Advance advance = advanceOf(stmt.body, name, false);
+  auto local = frames_.back().locals.find(name);
+  bool counts = !advance.fails && (advance.ends || advance.counts) && local != frames_.back().locals.end();
+  if (!counts || !isSteady(*bound, assigned)) {
+    return false;
+  }
+  using Kind = IndexNode::Kind;
+  Index end = makeIndex(Kind::Add, evaluate(*bound).asIndex(), constantIndex(more));
+  end = factor == 1
+            ? end
+            : makeIndex(Kind::FloorDiv, makeIndex(Kind::Add, end, constantIndex(factor - 1)), constantIndex(factor));
+  Index rounds = makeIndex(Kind::Sub, end, local->second.value.asIndex());
+  if (!rounds) {
+    return false;
+  }
+  Expr &over = madeExprs_.emplace_back();
+  over.kind = Expr::Kind::Unary;
+  over.text = "not";
+  over.range = stmt.value->range;
+  over.children.push_back(stmt.value);
+  Stmt &leaves = madeStmts_.emplace_back();
+  leaves.kind = Stmt::Kind::Break;
+  leaves.range = stmt.value->range;
+  Stmt &asks = madeStmts_.emplace_back();
+  asks.kind = Stmt::Kind::If;
+  asks.range = stmt.value->range;
+  asks.value = &over;
+  asks.body.push_back(&leaves);
+  Stmt &made = madeStmts_.emplace_back(stmt);
+  made.body.insert(made.body.begin(), &asks);
+  Index one = constantIndex(1);
+  Site at = site(*stmt.value);
+  Index variable = loops_.enter("", constantIndex(0), rounds, one, at);
+  loops_.enterUnknown();
+  tracer_->beginLoop("", variable, constantIndex(0), rounds, one, at);
+  loopBody(made, nullptr);
+  tracer_->endLoop();
+  loops_.leave();
+  loops_.leave();
+  return true;
 }
 
 /// Joins the two ways of a branch, of which `first` is one and the other was read last.

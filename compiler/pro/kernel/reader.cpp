@@ -63,6 +63,7 @@ void KernelReader::readOnce(Core core) {
   tensors_.clear();
   loops_ = Loops();
   rounds_.clear();
+  cells_.clear();
   tracer_.reset();
   if (setup_.traces) {
     tracer_.emplace(setup_.traces->emplace_back());

@@ -14,6 +14,7 @@
 #include <map>
 #include <set>
 #include <stop_token>
+#include <tuple>
 
 namespace placid::pro {
 
@@ -77,6 +78,8 @@ public:
   struct Setup {
     target::Arch arch = target::Arch::A5;
     bool autoMutex = true;
+    bool chooseSlots = false; ///< For a trace: which slot of a group a tile is, is a number of run time.
+    std::vector<std::string_view> tilingKeys; ///< Names whose numbers the launch chooses, for each a kernel of its own.
     /// Where what each core runs is written down, one trace a reading; null: nobody wants it.
     std::deque<Trace> *traces = nullptr;
   };
@@ -176,8 +179,8 @@ private:
     std::map<std::string_view, Site> used; ///< Names of before it that it read before it bound them.
     /// Names of numbers that it changes, with what the trace carries of them.
     std::vector<std::pair<std::string_view, TraceCarried>> carried;
-    std::set<std::string_view> fields; ///< Of structs of before it, those that it assigns.
-    bool returns = false;              ///< It may leave the function.
+    std::vector<std::pair<int, TraceCarried>> cells; ///< Numbers in structs that it changes.
+    bool returns = false;                            ///< It may leave the function.
   };
   struct Frame {
     std::map<std::string_view, Local> locals;
@@ -193,6 +196,7 @@ private:
   /// What branches change.
   struct Flow {
     std::map<std::string_view, Local> locals;
+    std::map<int, Local> cells;
     std::map<unsigned, TileState> tiles;
     bool ended = false;
   };
@@ -215,6 +219,9 @@ private:
   void forLoop(const syntax::Stmt &stmt);
   void whileLoop(const syntax::Stmt &stmt);
   bool countedLoop(const syntax::Stmt &stmt);
+  bool boundOf(const syntax::Expr &condition, std::string_view &name, const syntax::Expr *&end, int64_t &factor,
+               int64_t &more);
+  bool boundedLoop(const syntax::Stmt &stmt);
   void loopBody(const syntax::Stmt &stmt, const syntax::Expr *index, const Index &variable = nullptr);
   void branch(const Block &statements, const Index &condition, bool expected);
   // leaving.cpp: `break`, `continue` and `return` in a trace, and numbers that rounds change.
@@ -269,6 +276,7 @@ private:
   std::vector<Index> elementIndices(const syntax::Expr &subscript);
   Value arithmetic(const syntax::Expr &expr);
   Value python(const syntax::Expr &expr);
+  Value tracedConditional(const syntax::Expr &expr, const Value &tested, const Index &chooses);
   Value comprehension(const syntax::PythonExpr &parts);
   Value fromPython(py::Value value);
   std::optional<py::Value> toPython(const Value &value);
@@ -278,14 +286,40 @@ private:
   Value call(const syntax::Expr &expr);
   Value callPath(std::string_view path, const syntax::Expr &expr);
   Value structure(std::string_view path, const syntax::Expr &expr);
-  // fields.cpp: numbers in structs, for a trace.
-  std::string_view fieldKey(int structure, std::string_view field);
-  Value fieldNumber(const Value &value);
-  /// The numbers of structs of this frame that are in a value, for a frame that goes on with it.
-  void fieldsOf(const Value &value, std::vector<std::pair<std::string_view, Local>> &out);
-  std::optional<Value> fieldOf(const Value &structure, std::string_view field);
+  // fields.cpp: numbers in structs, each a cell of a trace.
+  struct CellChoice {
+    int cell = 0;
+    Index when; ///< Null: surely.
+  };
+  /// The fields that the body of a loop assigns.
+  struct AssignedFields {
+    std::set<std::string_view> bound;                 ///< Names that the loop binds.
+    std::set<std::string_view> anywhere;              ///< Of a struct that is not known,
+    std::set<std::pair<int, std::string_view>> known; ///< and of those that are.
+    std::set<const syntax::Stmt *> seen;              ///< Helpers.
+  };
+  int cell(int structure, std::string_view field, int64_t item);
+  void declareCells(const Value &made, std::string_view field, const Value &first, Site at);
+  std::vector<CellChoice> cellsOf(const Value &owner, std::string_view field, const Index *item, size_t length);
+  Index chosen(const Index &when, const Index &then, const Index &otherwise, Site at);
+  Value readCells(const Value &owner, std::string_view field, const Index *item, const Value &held, size_t length,
+                  Site at);
+  void writeCells(const Value &owner, std::string_view field, const Index *item, const Value &value, size_t length,
+                  Site at);
   bool assignField(const syntax::Expr &target, const Value &value);
-  void assignedFields(const Block &statements, std::set<std::string_view> &out);
+  // tile_choices.cpp
+  void chooseByWay(TileInfo &made, TileInfo *then, TileInfo *otherwise);
+  void chooseSlot(TileInfo &made, GroupInfo &group, const Index &which, Site at);
+  void declareCursor(GroupInfo &group, Site at);
+  bool takeByCursor(TileInfo &made, GroupInfo &group, std::string_view method, Site at);
+  static void notesTurn(const syntax::Expr &call, AssignedFields &out);
+  Value structItem(const Value &base, const Value &which, Site at);
+  /// `ofFrame`: the statements are of the function that is being read.
+  void assignedFields(const Block &statements, py::Env *env, bool ofFrame, AssignedFields &out);
+  void assignedFields(const syntax::Expr *expr, py::Env *env, bool ofFrame, AssignedFields &out);
+  void assignedField(const syntax::Expr &target, bool ofFrame, AssignedFields &out);
+  void beginCells(const syntax::Stmt &stmt, const std::set<std::string_view> &bound, Round &round);
+  std::vector<std::pair<int, Index>> endCells();
   Value callGroup(GroupInfo &group, std::string_view method, const syntax::Expr &expr);
   Value helperResult();
   Value callHelper(const py::FunctionObject &function, const syntax::Expr &expr);
@@ -303,6 +337,9 @@ private:
 
   // annotations.cpp
   void declareParameters();
+  void declareNumber(Value &value, const std::string &name, int number, Site at);
+  int declareFields(Value value, const syntax::Parameter &parameter, int number);
+  void declareTilingKeys(int number);
 
   const frontend::Program &program_;
   const frontend::KernelDecl &kernel_;
@@ -340,10 +377,15 @@ private:
   uint64_t reads_ = 0; ///< Of expressions.
   uint64_t steps_ = 0;
   uint64_t bindings_ = 0;
+  uint64_t cellWrites_ = 0;
   int structures_ = 0;
-  unsigned rests_ = 0;              ///< Around this statement, in a trace.
-  std::set<std::string> fieldKeys_; ///< Names of locals, which views point into.
-  std::vector<Round> rounds_;       ///< Outermost first.
+  std::deque<syntax::Expr> madeExprs_;                           ///< That no program wrote,
+  std::deque<syntax::Stmt> madeStmts_;                           ///< for loops that a trace has in another form.
+  unsigned rests_ = 0;                                           ///< Around this statement, in a trace.
+  std::vector<Round> rounds_;                                    ///< Outermost first.
+  std::map<int, Local> cells_;                                   ///< Numbers in structs.
+  std::map<std::tuple<int, std::string, int64_t>, int> cellIds_; ///< By struct, field and element, -1 for none.
+  std::vector<std::pair<int, std::string>> cellFields_;          ///< The struct and field of each cell.
   bool stopped_ = false;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statements of a kernel: bindings, loops, branches, sections, returns.
 #include "compiler/pro/kernel/reader.h"
+#include "compiler/pro/rules/spelling.h"
 
 #include <algorithm>
 #include <set>
@@ -191,7 +192,11 @@ void KernelReader::augment(const Stmt &stmt) {
     return;
   }
   Value before = evaluate(*stmt.targets[0]);
+  uint64_t writes = cellWrites_;
   Value by = evaluate(*stmt.value);
+  if (tracer_ && writes != cellWrites_ && stmt.targets[0]->kind != Expr::Kind::Name) {
+    tracer_->refuse(site(*stmt.value), "a helper that changes fields while one of them is changed is not followed");
+  }
   std::string_view op = stmt.text;
   if (op.ends_with('=')) {
     op.remove_suffix(1);
@@ -208,107 +213,6 @@ void KernelReader::augment(const Stmt &stmt) {
     tracer_->refuse(site(*stmt.targets[0]), "what is changed in place here is not followed");
   }
   bind(*stmt.targets[0], after);
-}
-
-KernelReader::Flow KernelReader::save() const { return {frames_.back().locals, tiles_, ended_}; }
-
-void KernelReader::restore(const Flow &flow) {
-  frames_.back().locals = flow.locals;
-  tiles_ = flow.tiles;
-  ended_ = flow.ended;
-}
-
-Value KernelReader::joined(const Value &a, const Value &b) {
-  if (sameValue(a, b)) {
-    return a;
-  }
-  Index x = joins_ && !joinReason_ ? a.asNumber() : nullptr;
-  if (Index y = x ? b.asNumber() : nullptr) {
-    Value out = Value::scalar(ScalarOrigin::Other, a.dtype == b.dtype ? a.dtype : std::nullopt);
-    int64_t behind = tracer_->variable("this number", joinsAt_);
-    joins_->push_back({behind, y, x}); // what is joined to is the second way
-    out.index = variableIndex(behind);
-    return out;
-  }
-  if (a.isUnknown() || b.isUnknown()) {
-    return a.isUnknown() ? a : b;
-  }
-  if (a.kind == ValueKind::Scalar && b.kind == ValueKind::Scalar && a.dtype == b.dtype) {
-    return Value::scalar(a.origin, a.dtype); // of run time on both ways, and two numbers
-  }
-  if (a.kind == ValueKind::Sequence && b.kind == ValueKind::Sequence && a.items->size() == b.items->size()) {
-    std::vector<Value> items;
-    for (size_t i = 0; i < a.items->size(); ++i) {
-      items.push_back(joined((*a.items)[i], (*b.items)[i]));
-    }
-    return Value::sequence(std::move(items));
-  }
-  bool alike = a.kind == ValueKind::Struct && b.kind == ValueKind::Struct && a.structure == 0 && b.structure == 0 &&
-               *a.fields == *b.fields;
-  if (tracer_ && alike) {
-    std::vector<Value> items;
-    for (size_t i = 0; i < a.items->size(); ++i) {
-      items.push_back(joined((*a.items)[i], (*b.items)[i]));
-    }
-    return Value::ofFields(*a.fields, std::move(items));
-  }
-  if (joinReason_) {
-    return Value::unknown(*joinReason_);
-  }
-  if (isNumeric(a) && isNumeric(b)) {
-    return Value::scalar(ScalarOrigin::Other);
-  }
-  if (a.kind == ValueKind::Tile && b.kind == ValueKind::Tile && sameType(*a.tile->type, *b.tile->type)) {
-    TileInfo &made = newTile();
-    made.type = a.tile->type;
-    made.at = a.tile->at;
-    made.name = a.tile->name;
-    made.group = a.tile->group ? a.tile->group : b.tile->group;
-    state(made).valid = TileState::Valid::Unknown;
-    Value out = a;
-    out.tile = &made;
-    return out;
-  }
-  return Value::unknown("it differs by the way that leads here");
-}
-
-/// After two ways: what both say. A name that one way alone binds keeps that value, as it does in the runtime.
-void KernelReader::join(const Flow &other) {
-  if (other.ended) {
-    return;
-  }
-  if (ended_) {
-    restore(other);
-    return;
-  }
-  std::map<std::string_view, Local> &locals = frames_.back().locals;
-  for (const auto &[name, theirs] : other.locals) {
-    auto ours = locals.find(name);
-    if (ours == locals.end()) {
-      locals.emplace(name, theirs);
-    } else {
-      ours->second.value = joined(ours->second.value, theirs.value);
-      ours->second.bound = std::min(ours->second.bound, theirs.bound);
-    }
-  }
-  for (auto &[id, ours] : tiles_) {
-    auto theirs = other.tiles.find(id);
-    bool known = theirs != other.tiles.end();
-    bool same = known ? ours.valid == theirs->second.valid && ours.extents == theirs->second.extents &&
-                            ours.indices == theirs->second.indices
-                      : ours.valid == TileState::Valid::Declared;
-    ours.valid = same ? ours.valid : TileState::Valid::Unknown;
-    ours.loading = ours.loading && known && theirs->second.loading;
-    ours.unsynced = ours.unsynced && known && theirs->second.unsynced;
-  }
-  for (const auto &[id, theirs] : other.tiles) {
-    if (!tiles_.contains(id)) {
-      TileState made = theirs;
-      made.valid = made.valid == TileState::Valid::Declared ? made.valid : TileState::Valid::Unknown;
-      made.loading = made.unsynced = false;
-      tiles_[id] = made;
-    }
-  }
 }
 
 void KernelReader::branch(const Block &statements, const Index &condition, bool expected) {
@@ -386,8 +290,7 @@ void KernelReader::loopBody(const Stmt &stmt, const Expr *index, const Index &va
   std::map<std::string_view, Local> &locals = frames_.back().locals;
   Round round;
   beginRounds(stmt, round);
-  assignedFields(stmt.body, round.fields);
-  assigned.insert(round.fields.begin(), round.fields.end());
+  beginCells(stmt, assigned, round);
   for (auto &[name, local] : locals) {
     if (!assigned.contains(name) || !isNumeric(local.value)) {
       continue;
@@ -423,6 +326,7 @@ void KernelReader::loopBody(const Stmt &stmt, const Expr *index, const Index &va
   }
   ended_ = false;
   std::vector<std::pair<std::string_view, Value>> behind = endRounds();
+  std::vector<std::pair<int, Index>> cellsBehind = endCells();
   nextRound(before);
   for (auto &[name, local] : frames_.back().locals) {
     if (assigned.contains(name) && isNumeric(local.value)) {
@@ -430,6 +334,9 @@ void KernelReader::loopBody(const Stmt &stmt, const Expr *index, const Index &va
     }
   }
   join(before);
+  for (auto &[id, number] : cellsBehind) {
+    cells_[id].value.index = std::move(number);
+  }
   for (auto &[name, value] : behind) {
     auto local = frames_.back().locals.find(name);
     if (name == kLeftName || name == kResultName) {
@@ -469,14 +376,15 @@ void KernelReader::forLoop(const Stmt &stmt) {
   bool called = iterator.kind == Expr::Kind::Call;
   Value callee = plainCallee(iterator);
   std::vector<Value> rounds(3);
+  const std::string loops = spelledIn(frames_.back().module, "range");
   if (called && callee.path() == "pro.range") {
     rounds = checkRange(iterator);
   } else if (called && callee.isPython(py::Kind::Class) && iterator.children[0]->text == "range") {
     report(diag::ProRangeBuiltin, site(iterator), "`range` of Python is no loop of a kernel: use `pl.range`")
-        .fix("use `pl.range`", site(*iterator.children[0]), "pl.range");
+        .fix("use `" + loops + "`", site(*iterator.children[0]), loops);
   } else if (called && callee.isPython(py::Kind::Builtin) && iterator.children[0]->text == "range") {
     report(diag::ProRangeBuiltin, site(iterator), "`range` of Python is no loop of a kernel: use `pl.range`")
-        .fix("use `pl.range`", site(*iterator.children[0]), "pl.range");
+        .fix("use `" + loops + "`", site(*iterator.children[0]), loops);
   }
   const Expr *target = stmt.targets.empty() ? nullptr : stmt.targets[0];
   std::string name(target && target->kind == Expr::Kind::Name ? target->text : "");
@@ -501,7 +409,7 @@ void KernelReader::forLoop(const Stmt &stmt) {
 }
 
 void KernelReader::whileLoop(const Stmt &stmt) {
-  if (countedLoop(stmt)) {
+  if (countedLoop(stmt) || boundedLoop(stmt)) {
     return;
   }
   std::set<std::string_view> assigned;

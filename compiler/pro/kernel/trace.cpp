@@ -89,7 +89,7 @@ void Tracer::endLoop() {
     others.insert(use.places.begin(), use.places.end());
     for (const auto &[used, at] : done.earlier) {
       if (used == group) {
-        refuse(at, "a tile taken before this loop is not lowered where the loop turns its group");
+        refuseSlot(at, "a tile taken before this loop is not lowered where the loop turns its group");
       }
     }
   }
@@ -173,7 +173,7 @@ void Tracer::take(TileInfo &tile, std::string_view method, Site at) {
   }
   GroupUse &use = groups_[tile.group];
   if (method == "previous") {
-    refuse(at, "`previous` of a group of several tiles is not lowered");
+    refuseSlot(at, "`previous` of a group of several tiles is not lowered");
   }
   if (method != "current") {
     ++use.now;
@@ -187,7 +187,7 @@ void Tracer::take(TileInfo &tile, std::string_view method, Site at) {
 std::optional<int> Tracer::keyInGroup(const TileInfo &tile, Site at) {
   using Kind = GroupUse::Kind;
   auto fail = [&](std::string why) {
-    refuse(at, std::move(why));
+    refuseSlot(at, std::move(why));
     return std::nullopt;
   };
   GroupUse &use = groups_[tile.group];
@@ -290,6 +290,10 @@ std::optional<unsigned> Tracer::place(KernelReader &reader, const Value &value, 
     return std::nullopt;
   }
   const TileInfo &tile = *value.tile;
+  if (!tile.choices.empty()) {
+    refuse(at, "a tile that a number of run time chooses is not lowered here");
+    return std::nullopt;
+  }
   auto made = static_cast<unsigned>(out_.tiles.size());
   bool added = false;
   unsigned number = made;

@@ -107,6 +107,7 @@ struct Trace {
   /// Operations that are left out, because they only say something of the run.
   std::vector<std::pair<std::string, Site>> dropped;
   std::string refused; ///< Why it cannot be lowered; empty when it can.
+  bool slots = false;  ///< Because of which slot of a group a tile is: a reading that chooses them may be lowered.
   Site refusedAt;
 };
 
@@ -143,8 +144,18 @@ public:
   std::string variableName(int64_t number) const { return out_.variables[static_cast<size_t>(number)].name; }
   /// The first reason is kept.
   void refuse(Site at, std::string why);
+  /// Because of the slot of a group.
+  void refuseSlot(Site at, std::string why) {
+    out_.slots = out_.slots || out_.refused.empty();
+    refuse(at, std::move(why));
+  }
+  /// Something happened that an expression does not show.
+  void acted() { ++activity_; }
 
 private:
+  std::optional<bool> decided(const Index &when) const;
+  static const TileInfo *chosenTile(const Call &call);
+  void overChoices(KernelReader &reader, const Call &call, const TileInfo &tile, size_t from);
   std::optional<unsigned> place(KernelReader &reader, const Value &tile, Site at);
   bool window(KernelReader &reader, const Call &call, TraceNode &node, bool load);
   bool takeValid(KernelReader &reader, const Call &call, TraceNode &node);
@@ -195,6 +206,7 @@ private:
   int groupsUsed_ = 0;
   unsigned taken_ = 0;
   uint64_t activity_ = 0;
+  std::vector<std::pair<Index, bool>> facts_;      ///< Of the branches by tiles that are open.
   std::map<const TensorInfo *, unsigned> tensors_; ///< Looked up, never listed.
 };
 

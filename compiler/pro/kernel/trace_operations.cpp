@@ -340,6 +340,10 @@ Value Tracer::operation(KernelReader &reader, const Call &call) {
     return element(reader, call.get("container").value, {offset.value.asIndex()},
                    path == "setval" ? &assigned.value : nullptr, call.at);
   }
+  if (const TileInfo *tile = chosenTile(call)) {
+    overChoices(reader, call, *tile, 0);
+    return {};
+  }
   TraceNode node;
   node.at = call.at;
   node.op = path;
@@ -403,7 +407,7 @@ Value Tracer::element(KernelReader &reader, const Value &container, std::vector<
   } else {
     node.result = variable("this element", at);
     out.dtype = dtype;
-    if (dtype && isInteger(*dtype)) {
+    if (dtype && (isInteger(*dtype) || *dtype == DType::Bool)) {
       out.index = variableIndex(node.result);
     } else {
       out.real = node.result;

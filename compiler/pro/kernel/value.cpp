@@ -19,7 +19,8 @@ std::optional<int64_t> Value::integer() const {
 
 Index Value::asIndex() const {
   std::optional<int64_t> constant = integer();
-  return constant ? constantIndex(*constant) : kind == ValueKind::Scalar ? index : nullptr;
+  bool held = kind == ValueKind::Scalar || kind == ValueKind::Unknown;
+  return constant ? constantIndex(*constant) : held ? index : nullptr;
 }
 
 Index Value::asNumber() const { return isPython(py::Kind::Bool) ? constantIndex(python.integer != 0) : asIndex(); }
@@ -35,7 +36,7 @@ bool sameValue(const Value &a, const Value &b) {
   }
   switch (a.kind) {
   case ValueKind::Unknown:
-    return true;
+    return sameIndex(a.index, b.index);
   case ValueKind::Python: {
     py::Value x = a.python;
     py::Value y = b.python;
@@ -64,7 +65,12 @@ bool sameValue(const Value &a, const Value &b) {
   case ValueKind::Group:
     return a.group == b.group;
   case ValueKind::Struct:
-    return a.structure == b.structure && a.fields == b.fields && a.items == b.items;
+  case ValueKind::StructArray:
+    return a.structure == b.structure && a.structures == b.structures && sameIndex(a.pick, b.pick) &&
+           a.fields == b.fields && a.items == b.items;
+  case ValueKind::FieldArray:
+    return a.structure == b.structure && a.structures == b.structures && sameIndex(a.pick, b.pick) &&
+           a.fields == b.fields;
   case ValueKind::Sequence:
     return a.items->size() == b.items->size() &&
            std::equal(a.items->begin(), a.items->end(), b.items->begin(), sameValue);
@@ -100,6 +106,10 @@ std::string describe(const Value &value) {
     return "a list";
   case ValueKind::Struct:
     return "a struct";
+  case ValueKind::StructArray:
+    return "an array of structs";
+  case ValueKind::FieldArray:
+    return "an array in a struct";
   }
   return "";
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a name can hold while a kernel of pypto_pro is read: a Python value, a number of run time, a tensor, a tile
-// type, a tile, a group of tiles, or a sequence of these. Objects live in the reader's arena; values are copied freely.
-// One thread.
+// type, a tile, a group of tiles, a struct, or a sequence of these. Objects live in the reader's arena; values are
+// copied freely. One thread.
 #pragma once
 
 #include "compiler/evaluator/value.h"
@@ -59,6 +59,14 @@ struct GroupInfo {
   Site at;
   std::string name;
   bool validChanged = false; ///< Some slot has had set_validshape.
+  int structure = 0;         ///< Of the number that says which slot it has turned to, for a trace that follows it.
+};
+
+struct TileInfo;
+/// One tile of those that another one may be.
+struct TileChoice {
+  int64_t value = 0; ///< Of the selector.
+  TileInfo *tile = nullptr;
 };
 
 struct TileInfo {
@@ -71,10 +79,24 @@ struct TileInfo {
   unsigned taken = 0;         ///< Order of taking.
   Site at;
   std::string name;
-  unsigned id = 0; ///< Order of creation.
+  unsigned id = 0;                 ///< Order of creation.
+  Index selector;                  ///< For a trace, of a tile that is one of several: the number that says which,
+  std::vector<TileChoice> choices; ///< and these, in order of their values.
 };
 
-enum class ValueKind : uint8_t { Unknown, Python, Scalar, Tensor, TileType, Tile, Group, Sequence, Struct };
+enum class ValueKind : uint8_t {
+  Unknown,
+  Python,
+  Scalar,
+  Tensor,
+  TileType,
+  Tile,
+  Group,
+  Sequence,
+  Struct,
+  StructArray,
+  FieldArray
+};
 
 /// Where a number of run time comes from, for messages.
 enum class ScalarOrigin : uint8_t { Other, LoopIndex, TensorShape, Parameter };
@@ -84,7 +106,8 @@ struct Value {
   py::Value python; ///< Python
   ScalarOrigin origin = ScalarOrigin::Other;
   std::optional<DType> dtype; ///< Scalar
-  Index index;                ///< Scalar: what the loops around it make of it; null where not known.
+  Index index;                ///< Scalar: what the loops around it make of it; null where not known. Of an Unknown that
+                              ///< rules would see as a constant: what a trace knows of it.
   int64_t real = -1;          ///< Scalar: the variable of a trace that holds it, where it is no integer.
   const TensorInfo *tensor = nullptr;
   const TileTypeInfo *type = nullptr;
@@ -92,8 +115,13 @@ struct Value {
   GroupInfo *group = nullptr;
   std::shared_ptr<const std::vector<Value>> items;        ///< Sequence; of a Struct the fields.
   std::shared_ptr<const std::vector<std::string>> fields; ///< Struct: their names.
-  int structure = 0; ///< Struct whose fields change, in a trace: its number. Its numbers are locals of its frame.
-  std::string why;   ///< Unknown; empty where the reason was told already.
+  /// Structs whose numbers change: the number of the first of `structures` alike, of which `pick` says which one it is;
+  /// null where there is one, or where that is not known. Of a StructArray all of them; of a FieldArray, whose name is
+  /// in `fields` and whose elements are in `items`, those that the field is of.
+  int structure = 0;
+  int structures = 0;
+  Index pick;
+  std::string why; ///< Unknown; empty where the reason was told already.
 
   static Value unknown(std::string why) {
     Value out;

@@ -88,6 +88,7 @@ private:
   //===-- Places --------------------------------------------------------------------------------------------------===//
 
   void refuseLost(unsigned place, Site at) {
+    trace_.slots = trace_.slots || (trace_.refused.empty() && trace_.tiles[place].group >= 0);
     refuse(at,
            "`" + trace_.tiles[place].name +
                "` holds nothing that was written on every way here: slots filled in an earlier round are not lowered");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parameters of a kernel: tensors and their layouts, scalars, and what is made of pointers.
 #include "compiler/pro/rules/rules.h"
+#include "compiler/pro/rules/spelling.h"
 #include "compiler/support/suggest.h"
 
 #include <algorithm>
@@ -51,8 +52,8 @@ void layout(KernelReader &reader, TensorInfo &tensor, const Value &value, const 
           .report(diag::ProTensorLayoutInt, written.at,
                   "`" + std::string(reader.textOf(written.at)) + "` is no layout of tensor `" + tensor.name +
                       "`: use `pl.ND` or `pl.NZ`")
-          .fix("declare `pl.ND`", written.at, "pl.ND")
-          .fix("declare `pl.NZ`", written.at, "pl.NZ");
+          .fix("declare `" + spelledIn(written.at.module, "ND") + "`", written.at, spelledIn(written.at.module, "ND"))
+          .fix("declare `" + spelledIn(written.at.module, "NZ") + "`", written.at, spelledIn(written.at.module, "NZ"));
       tensor.poisoned = true;
     }
     tensor.layout = value.isUnknown() ? std::nullopt : tensor.layout;
@@ -71,7 +72,8 @@ void layout(KernelReader &reader, TensorInfo &tensor, const Value &value, const 
     return;
   }
   tensor.poisoned = true;
-  Site bound = reader.bindingOf(*written.expr);
+  // A layout that is imported by its name is no other name for it.
+  Site bound = reader.textOf(written.at) == shown ? Site() : reader.bindingOf(*written.expr);
   const Message &kind = bound.module ? diag::ProTensorLayoutAlias : diag::ProTensorLayout;
   std::string held = bound.module ? ", the value of `" + syntax::spell(*written.expr) + "`" : "";
   auto report =
@@ -81,7 +83,8 @@ void layout(KernelReader &reader, TensorInfo &tensor, const Value &value, const 
                         (*found == Layout::ZN ? " and `order=[1, 0]` to the load" : ""));
   report.binding(bound, "bound to `pl." + shown + "` here");
   if (!bound.module) {
-    report.fix("declare `pl.ND`", written.at, "pl.ND");
+    std::string plain = spelledIn(written.at.module, "ND");
+    report.fix("declare `" + plain + "`", written.at, plain);
   }
 }
 
@@ -178,6 +181,55 @@ Value annotated(KernelReader &reader, const syntax::Parameter &parameter, const 
   return base == "pro.Tile" ? tileAnnotation(reader, parameter, type) : Value::unknown("");
 }
 
+/// The type of a field of a tiling class: `int`, `float` or `bool`.
+std::optional<DType> fieldType(const Expr &type) {
+  bool named = type.kind == Expr::Kind::Name;
+  return named && type.text == "int"     ? std::optional(DType::Int64)
+         : named && type.text == "float" ? std::optional(DType::Fp32)
+         : named && type.text == "bool"  ? std::optional(DType::Bool)
+                                         : std::nullopt;
+}
+
+/// A parameter that is a tiling class, a dataclass of numbers and arrays `T[N]`: a struct of parameters, one a field,
+/// of which arrays are read as tensors are. Of another class nothing is known.
+Value tiling(KernelReader &reader, const syntax::Parameter &parameter, const py::ClassObject &type) {
+  constexpr int64_t kMostElements = 2048;
+  std::vector<std::string> names;
+  std::vector<Value> values;
+  bool known = type.dataclass && type.definition && type.definition->kind == syntax::Stmt::Kind::Class;
+  for (const syntax::Stmt *stmt : known ? type.definition->body : std::vector<const syntax::Stmt *>()) {
+    if (!stmt->annotation || stmt->targets.size() != 1 || stmt->targets[0]->kind != Expr::Kind::Name) {
+      continue;
+    }
+    const Expr &annotation = *stmt->annotation;
+    bool array = annotation.kind == Expr::Kind::Subscript && annotation.children.size() == 2 &&
+                 annotation.children[1]->kind == Expr::Kind::Int;
+    std::optional<DType> dtype = fieldType(array ? *annotation.children[0] : annotation);
+    std::string name(stmt->targets[0]->text);
+    if (!dtype || std::find(names.begin(), names.end(), name) != names.end()) {
+      return Value::unknown("");
+    }
+    Value made = Value::scalar(ScalarOrigin::Parameter, *dtype);
+    if (array) {
+      std::optional<int64_t> extent = reader.evaluate(*annotation.children[1]).integer();
+      if (!extent || *extent <= 0 || *extent > kMostElements) {
+        return Value::unknown("");
+      }
+      TensorInfo &held = reader.newTensor();
+      held.name = std::string(parameter.name) + "_" + name;
+      held.annotation = reader.site(*parameter.annotation);
+      held.shape = {extent};
+      held.dtype = dtype;
+      made = Value();
+      made.kind = ValueKind::Tensor;
+      made.tensor = &held;
+    }
+    names.push_back(std::move(name));
+    values.push_back(std::move(made));
+  }
+  return names.empty() ? Value::unknown("") : Value::ofFields(std::move(names), std::move(values));
+}
+
 } // namespace
 
 std::optional<DType> dtype(KernelReader &reader, const Value &value, Site at) {
@@ -244,7 +296,8 @@ Value parameter(KernelReader &reader, const syntax::Parameter &parameter) {
       path != "pro.Ptr" && path != "pro.Scalar") {
     dtype(reader, held, at);
   }
-  return held.isPython(py::Kind::Class) ? Value::unknown("") : Value::scalar(ScalarOrigin::Parameter);
+  return held.isPython(py::Kind::Class) ? tiling(reader, parameter, held.python.as<py::ClassObject>())
+                                        : Value::scalar(ScalarOrigin::Parameter);
 }
 
 Value makeTensor(KernelReader &reader, std::string_view path, const Expr &call) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `pl.TileType(…)`: its keywords, the layouts a memory space takes, and the boxes a shape has to fill.
 #include "compiler/pro/rules/rules.h"
+#include "compiler/pro/rules/spelling.h"
 
 #include <algorithm>
 
@@ -117,7 +118,7 @@ bool checkLayout(KernelReader &reader, TileTypeInfo &type, const Keywords &writt
         .report(diag::ProLayoutArch, type.at,
                 "a Left tile is declared ZZ for a5: L0A of a5 is NZ, ZZ is the layout of A3; releases since August "
                 "2026 refuse it")
-        .fix("declare `pl.NZ`", at, "pl.NZ");
+        .fix("declare `" + spelledIn(at.module, "NZ") + "`", at, spelledIn(at.module, "NZ"));
     return true;
   }
   if (std::find(allowed.begin(), allowed.end(), given) != allowed.end()) {
@@ -138,7 +139,7 @@ bool checkLayout(KernelReader &reader, TileTypeInfo &type, const Keywords &writt
                     " is declared ND: ND in L1 is reserved for 64-bit types, INT64 and "
                     "UINT64" +
                     rest)
-        .fix("declare `pl.NZ`", at, "pl.NZ");
+        .fix("declare `" + spelledIn(at.module, "NZ") + "`", at, spelledIn(at.module, "NZ"));
     return false;
   }
   std::string why = space == Space::ScaleLeft ? " (A scales)" : space == Space::ScaleRight ? " (B scales)" : "";
@@ -146,7 +147,8 @@ bool checkLayout(KernelReader &reader, TileTypeInfo &type, const Keywords &writt
                               std::string(name(space)) + (allowed.size() == 1 ? " requires " : " takes ") +
                                   listed(allowed) + why + ", got " + shown + rest);
   Layout meant = standard.value_or(isBoxed(given) ? Layout::NZ : Layout::ND);
-  report.fix("declare `pl." + std::string(name(meant)) + "`", at, "pl." + std::string(name(meant)));
+  std::string plain = spelledIn(at.module, name(meant));
+  report.fix("declare `" + plain + "`", at, plain);
   return false;
 }
 
@@ -201,7 +203,7 @@ void checkShape(KernelReader &reader, TileTypeInfo &type, const Keywords &writte
         .report(diag::ProTileColumn, at,
                 "a one-column tile cannot be made of fractals: [R, 1] tiles are ND or DN, got " +
                     std::string(name(layout)))
-        .fix("declare `pl.DN`", at, "pl.DN");
+        .fix("declare `" + spelledIn(at.module, "DN") + "`", at, spelledIn(at.module, "DN"));
     type.poisoned = true;
     return;
   }

@@ -166,6 +166,25 @@ Value groupValue(GroupInfo &group) {
   return out;
 }
 
+/// An argument behind another one, from the end of that; nothing for the first.
+std::optional<Site> withComma(KernelReader &reader, const Expr &call, const Expr &argument) {
+  uint32_t before = 0;
+  auto note = [&](const Expr &other) {
+    before = other.range.end < argument.range.begin ? std::max(before, other.range.end) : before;
+  };
+  for (size_t i = 1; i < call.children.size(); ++i) {
+    note(*call.children[i]);
+  }
+  for (const syntax::Keyword &keyword : call.keywords) {
+    note(*keyword.value);
+  }
+  Site at = reader.site(argument);
+  // In parentheses the ranges are those of what is within.
+  bool plain = before > 0 && reader.textOf({at.module, {before, argument.range.begin}}).find_first_of("()#") ==
+                                 std::string_view::npos;
+  return plain ? std::optional<Site>({at.module, {before, argument.range.end}}) : std::nullopt;
+}
+
 } // namespace
 
 Value makeTile(KernelReader &reader, const Expr &call) {
@@ -183,9 +202,12 @@ Value makeTile(KernelReader &reader, const Expr &call) {
   const TileTypeInfo *type = typeExpr ? typeOf(reader, *typeExpr) : nullptr;
   const Expr *addr = keyword(call, "addr");
   if (const Expr *size = keyword(call, "size")) {
-    reader.report(
+    auto report = reader.report(
         diag::ProSizeRemoved, reader.site(*size),
         "`size=` of `pl.make_tile` was removed in September 2026: only `addr=` is supported by newer releases");
+    if (std::optional<Site> written = withComma(reader, call, *size)) {
+      report.fix("remove `size=`", *written, "");
+    }
   }
   if (!addr && !open(call)) {
     reader.report(diag::ProAddrMissing, at,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SeparateCarriedTiles: see passes.td. A copy too many costs a move and some bytes, one too few a wrong result: where
-// the order of reads and writes is not plain, it copies. Only vector tiles can be copied in place.
+// the order of reads and writes is not plain, it copies, unless all that loops and branches hand through is one buffer
+// in which nobody overwrites what is still needed. Only vector tiles can be copied in place.
 #include "compiler/dialect/pl/lower/in_place.h"
 #include "compiler/dialect/pl/lower/lowering.h"
 #include "compiler/dialect/pl/lower/passes.h"
@@ -27,6 +28,7 @@ public:
   explicit Separator(func::FuncOp function) : function_(function) {}
 
   void run() {
+    findShared();
     SmallVector<Operation *> ops;
     function_.walk([&](Operation *op) {
       if (isa<scf::ForOp, scf::IfOp>(op)) {
@@ -48,6 +50,47 @@ public:
   }
 
 private:
+  /// The uses by loops and branches of tiles that need no bytes of their own: those of a class of values, all that are
+  /// handed on to each other, in which every write comes after the last reader of what it is written over.
+  void findShared() {
+    TileBuffers tiles(function_);
+    llvm::SmallDenseSet<unsigned> kept;
+    for (const TileBuffers::Conflict &conflict : tiles.conflicts()) {
+      kept.insert(conflict.buffer);
+    }
+    for (auto [index, buffer] : llvm::enumerate(tiles.buffers())) {
+      if (llvm::any_of(buffer.members, [&](Value member) { return !isPlain(member, tiles); })) {
+        kept.insert(static_cast<unsigned>(index));
+      }
+    }
+    function_.walk([&](Operation *op) {
+      if (!isa<scf::ForOp, scf::IfOp, scf::YieldOp>(op)) {
+        return;
+      }
+      for (OpOperand &use : op->getOpOperands()) {
+        if (isVectorTile(use.get()) && !kept.contains(tiles.bufferOf(use.get()))) {
+          shared_.insert(&use);
+        }
+      }
+    });
+  }
+
+  /// A vector tile that a loop or a branch hands on, or that an operation writes, over no operand but one that it may
+  /// overwrite. Elements that are changed one at a time are looked at by copies.
+  static bool isPlain(Value value, const TileBuffers &tiles) {
+    Operation *op = value.getDefiningOp();
+    if (!isVectorTile(value) || (op && (isElementWrite(op) || isa<PipePopOp>(op)))) {
+      return false;
+    }
+    if (!op || isa<scf::ForOp, scf::IfOp>(op) || isBufferView(op)) {
+      return true;
+    }
+    return llvm::all_of(op->getOperands(), [&](Value operand) {
+      bool same = isa<TileType>(operand.getType()) && tiles.bufferOf(operand) == tiles.bufferOf(value);
+      return !same || operand == overwrittenOperand(op) || mayOverwrite(op, operand);
+    });
+  }
+
   /// What wrote the bytes a value shows, looking through views.
   static Value written(Value value) {
     while (Operation *op = value.getDefiningOp()) {
@@ -93,7 +136,7 @@ private:
   void separate(scf::ForOp loop) {
     for (auto [i, use] : llvm::enumerate(loop.getInitArgsMutable())) {
       Value init = use.get();
-      if (isVectorTile(init) &&
+      if (isVectorTile(init) && !shared_.contains(&use) &&
           (init.getParentBlock() != loop->getBlock() || usedFrom(written(init), loop, &use, false))) {
         copy(use, loop);
       }
@@ -102,12 +145,13 @@ private:
     // Tiles that change places: all of them are saved before the first is overwritten.
     for (auto [i, use] : llvm::enumerate(yield->getOpOperands())) {
       Value value = isVectorTile(use.get()) ? written(use.get()) : Value();
-      if (value && value != loop.getRegionIterArgs()[i] && llvm::is_contained(loop.getRegionIterArgs(), value)) {
+      if (value && !shared_.contains(&use) && value != loop.getRegionIterArgs()[i] &&
+          llvm::is_contained(loop.getRegionIterArgs(), value)) {
         copy(use, yield);
       }
     }
     for (auto [i, use] : llvm::enumerate(yield->getOpOperands())) {
-      if (!isVectorTile(use.get())) {
+      if (!isVectorTile(use.get()) || shared_.contains(&use)) {
         continue;
       }
       Value argument = loop.getRegionIterArgs()[i];
@@ -144,7 +188,7 @@ private:
 
   void separateYield(scf::YieldOp yield) {
     for (OpOperand &use : yield->getOpOperands()) {
-      if (!isVectorTile(use.get())) {
+      if (!isVectorTile(use.get()) || shared_.contains(&use)) {
         continue;
       }
       Value value = written(use.get());
@@ -156,6 +200,7 @@ private:
   }
 
   func::FuncOp function_;
+  llvm::SmallPtrSet<OpOperand *, 16> shared_;
 };
 
 struct SeparateCarriedTiles : impl::SeparateCarriedTilesBase<SeparateCarriedTiles> {

@@ -186,7 +186,8 @@ bool TileBuffers::isNeededAfter(Value value, Operation *write) const {
 }
 
 void TileBuffers::findConflicts() {
-  for (const Buffer &buffer : buffers_) {
+  for (auto [index, buffer] : llvm::enumerate(buffers_)) {
+    const auto number = static_cast<unsigned>(index);
     Operation *firstOp = buffer.members.front().getDefiningOp();
     for (Value written : buffer.members) {
       Operation *write = written.getDefiningOp();
@@ -196,9 +197,11 @@ void TileBuffers::findConflicts() {
       for (Value other : buffer.members) {
         if (other != written && definedAt_.lookup(other) <= points_.lookup(write).first &&
             isNeededAfter(other, write)) {
-          conflicts_.push_back({write, "`" + nameOf(other, "a tile") +
-                                           "`, which is used again after its buffer was "
-                                           "overwritten in place,"});
+          conflicts_.push_back({write,
+                                "`" + nameOf(other, "a tile") +
+                                    "`, which is used again after its buffer was "
+                                    "overwritten in place,",
+                                number});
         }
       }
     }
@@ -207,13 +210,14 @@ void TileBuffers::findConflicts() {
       auto argument = dyn_cast<BlockArgument>(member);
       if (cast<TileType>(member.getType()).getMem() != first.getMem()) {
         conflicts_.push_back({firstOp ? firstOp : member.getParentRegion()->getParentOp(),
-                              "a tile that changes its memory from one iteration or branch to the next"});
+                              "a tile that changes its memory from one iteration or branch to the next", number});
         break;
       }
       if (argument && llvm::any_of(argument.getOwner()->getArguments(), [&](BlockArgument sibling) {
             return sibling != argument && isTile(sibling) && bufferOf(sibling) == bufferOf(argument);
           })) {
-        conflicts_.push_back({argument.getOwner()->getParentOp(), "a loop that carries one tile under two names"});
+        conflicts_.push_back(
+            {argument.getOwner()->getParentOp(), "a loop that carries one tile under two names", number});
         break;
       }
     }

@@ -32,6 +32,7 @@ public:
   struct Conflict {
     mlir::Operation *op; ///< What overwrites, or joins, the buffer.
     std::string why;     ///< Completes "… cannot be lowered".
+    unsigned buffer;     ///< Its index.
   };
 
   explicit TileBuffers(mlir::func::FuncOp function);

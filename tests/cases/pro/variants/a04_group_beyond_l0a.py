@@ -1,0 +1,12 @@
+# case: pro_a04_group_beyond_l0a
+# expect: reject pro-capacity-group line=12
+# arch: a5
+# rule: the last slot ends past L0A
+import pypto_pro.language as pl
+
+
+@pl.jit
+def kern(
+    x: pl.Tensor[[64, 64], pl.DT_FP16],
+):
+    g = pl.make_tile_group(type=pl.TileType(shape=[128, 128], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Left), addrs=0, mutex_ids=[0, 1, 2])

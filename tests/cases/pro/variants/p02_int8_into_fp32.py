@@ -1,0 +1,15 @@
+# case: pro_p02_int8_into_fp32
+# expect: reject pro-matmul-dtype line=15
+# arch: a5
+# rule: INT8 makes INT32
+import pypto_pro.language as pl
+
+
+@pl.jit
+def kern(
+    x: pl.Tensor[[64, 64], pl.DT_FP16],
+):
+    a = pl.make_tile_group(type=pl.TileType(shape=[64, 64], dtype=pl.DT_INT8, target_memory=pl.MemorySpace.Left), addrs=0, mutex_ids=[0]).current()
+    b = pl.make_tile_group(type=pl.TileType(shape=[64, 64], dtype=pl.DT_INT8, target_memory=pl.MemorySpace.Right), addrs=0, mutex_ids=[1]).current()
+    c = pl.make_tile_group(type=pl.TileType(shape=[64, 64], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Acc), addrs=0, mutex_ids=[2]).current()
+    pl.matmul(c, a, b)
