@@ -167,7 +167,7 @@ private:
     TileType whole = extract.getSource().getType();
     TileType part = extract.getResult().getType();
     if (whole.getRank() != 2 || part.getRank() != 2 || whole.getShape()[1] == 1 || part.getShape()[1] != 1 ||
-        (part.getMem() != Mem::Vec && part.getMem() != Mem::Unset)) {
+        !llvm::is_contained({Mem::Vec, Mem::Unset, Mem::Acc}, part.getMem())) { // a product's goes to the vector core
       return;
     }
     const int64_t rows = part.getShape()[0];
