@@ -215,6 +215,17 @@ private:
     }
     extract.replaceAllUsesWith(result.getResult());
     extract.erase();
+    showInVec(result);
+  }
+
+  /// Views of a tile are where it is.
+  static void showInVec(Value tile) {
+    for (Operation *user : tile.getUsers()) {
+      if (isa<TileReshapeOp>(user) && tileOf(user->getResult(0)).getMem() == Mem::Acc) {
+        user->getResult(0).setType(tileOf(user->getResult(0)).withMem(Mem::Vec));
+        showInVec(user->getResult(0));
+      }
+    }
   }
 
   /// What goes from one core to the other is a move; it keeps the axis along which the lanes divide it.
