@@ -74,8 +74,9 @@ class Tiles:
         elif kind == "turn":
             line = self.name()
             self.src.line(depth, f"{line} = pl.reshape({self.pick('column')}, [1, {self.rows}])")
-            self.src.line(depth, f"{line} = pl.tile.adds({line}, {self.number()})")
-            self.put(depth, f"pl.reshape({line}, [{self.rows}, 1])", "column")
+            more = self.name()  # another name: the column may have come from an accumulator
+            self.src.line(depth, f"{more} = pl.tile.adds({line}, {self.number()})")
+            self.put(depth, f"pl.reshape({more}, [{self.rows}, 1])", "column")
         else:
             low = self.name()
             self.src.line(depth, f"{low} = pl.tile.minimums(pl.tile.maximums({self.pick()}, -1000.0), 1000.0)")

@@ -167,7 +167,7 @@ private:
     TileType whole = extract.getSource().getType();
     TileType part = extract.getResult().getType();
     if (whole.getRank() != 2 || part.getRank() != 2 || whole.getShape()[1] == 1 || part.getShape()[1] != 1 ||
-        (part.getMem() != Mem::Vec && part.getMem() != Mem::Unset)) {
+        !llvm::is_contained({Mem::Vec, Mem::Unset, Mem::Acc}, part.getMem())) { // a product's goes to the vector core
       return;
     }
     const int64_t rows = part.getShape()[0];
@@ -215,6 +215,17 @@ private:
     }
     extract.replaceAllUsesWith(result.getResult());
     extract.erase();
+    showInVec(result);
+  }
+
+  /// Views of a tile are where it is.
+  static void showInVec(Value tile) {
+    for (Operation *user : tile.getUsers()) {
+      if (isa<TileReshapeOp>(user) && tileOf(user->getResult(0)).getMem() == Mem::Acc) {
+        user->getResult(0).setType(tileOf(user->getResult(0)).withMem(Mem::Vec));
+        showInVec(user->getResult(0));
+      }
+    }
   }
 
   /// What goes from one core to the other is a move; it keeps the axis along which the lanes divide it.

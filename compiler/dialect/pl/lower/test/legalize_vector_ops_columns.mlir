@@ -28,6 +28,17 @@ module attributes {pl.arch = "a3"} {
     return
   }
 
+  // Of a product, it is the vector core's, and so are views of it.
+  // CHECK-LABEL: @of_a_product
+  // CHECK: pl.tile.extract %{{.*}}[0, 0] : <16x64xf32, acc> -> <16x8xf32, vec>
+  // CHECK: pl.tile.reshape %{{.*}} : <16x1xf32, vec> -> <1x16xf32, vec>
+  func.func @of_a_product(%t: !pl.tile<16x64xf32, acc>, %o: !pl.tensor<[1, 16] x f32>) attributes {pl.kind = "incore"} {
+    %c = pl.tile.extract %t[0, 5] : <16x64xf32, acc> -> <16x1xf32, acc>
+    %r = pl.tile.reshape %c : <16x1xf32, acc> -> <1x16xf32, acc>
+    %s = pl.tile.store %r into %o[0, 0] : <1x16xf32, acc>, <[1, 16] x f32> -> <[1, 16] x f32>
+    return
+  }
+
   // A column of a column stays a window of it.
   // CHECK-LABEL: @part_of_a_column
   // CHECK-NOT: tile.transpose
