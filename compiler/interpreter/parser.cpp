@@ -529,11 +529,11 @@ private:
       } else if (accept(":")) {
         do {
           types.push_back(type());
-        } while (!failed() && accept(","));
+        } while (!failed() && accept(",") && peek().kind != Kind::Value);
       } else if (accept("{")) {
         std::map<std::string, std::string> more = dictionary();
         made.attributes.insert(more.begin(), more.end());
-      } else if (!accept(",")) {
+      } else if (!accept(",") && !accept("fp")) { // the scales of a store have a word of their own
         fail("expected a value before `" + peek().text + "`");
       }
     }

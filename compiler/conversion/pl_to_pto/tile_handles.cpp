@@ -32,6 +32,8 @@ std::optional<pto::Loc> ptoLoc(Mem mem) {
     return pto::Loc::Acc;
   case Mem::Bias:
     return pto::Loc::Bias;
+  case Mem::Scaling:
+    return pto::Loc::Scaling;
   default:
     return std::nullopt;
   }
@@ -134,7 +136,8 @@ std::optional<pto::TileBufType> KernelConverter::bufferType(Value tile, const Vi
   const int64_t rows = type.getShape()[0];
   const int64_t columns = type.getShape()[1];
   const target::Space space = *pl::spaceOf(type.getMem());
-  const target::Box box = target::tileBox(space, bitWidth(type.getDtype()), type.getTransposed());
+  const target::Box box =
+      isLine(type) ? target::Box() : target::tileBox(space, bitWidth(type.getDtype()), type.getTransposed());
   std::string shown = nameOf(tile, "");
   shown = shown.empty() ? "a tile" : "tile `" + shown + "`";
   if (rows % box.rows != 0 || columns % box.columns != 0) {
@@ -233,6 +236,8 @@ void KernelConverter::validSources(Value tile, unsigned axis, SmallVectorImpl<st
   } else if (auto matmulAcc = dyn_cast<TileMatmulAccOp>(op)) {
     out.emplace_back(matmulAcc.getAcc(), axis);
     out.emplace_back(axis == 0 ? matmulAcc.getLhs() : matmulAcc.getRhs(), axis);
+  } else if (generic && generic.getName() == "tile.matmul_bias") {
+    out.emplace_back(generic.getArgument(axis == 0 ? "lhs" : "rhs"), axis);
   } else if (isa<TileMoveOp, TileExtractOp>(op)) {
     out.emplace_back(op->getOperand(0), axis);
   } else if (isa<GenericOp, TileReshapeOp>(op)) {

@@ -56,6 +56,9 @@ LogicalResult KernelConverter::convertGeneric(GenericOp op) {
   if (name == "tile.assemble") {
     return convertAssemble(op);
   }
+  if (name == "tile.matmul_bias") {
+    return convertBiased(op);
+  }
   if (std::optional<LogicalResult> done = convertDeviceOp(op)) {
     return *done;
   }
