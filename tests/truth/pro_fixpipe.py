@@ -27,8 +27,8 @@ def left(value, scale, offset, dtype, relu):
     return max(value, 0) if relu else value
 
 
-def product(program, rng, kind, m, k, n):
-    """The operands in L0, and their product."""
+def product(program, rng, kind, m, k, n, used):
+    """The operands in L0, of which `used` rows of the left one are filled, and their product."""
     a = program.tensor("a", [m, k], kind)
     b = program.tensor("b", [k, n], kind)
     acc = "INT32" if kind == "INT8" else "FP32"
@@ -39,9 +39,12 @@ def product(program, rng, kind, m, k, n):
     program.tile("acc", [m, n], acc, "Acc", 0)
     program.body += [
         "with pl.section_cube():",
-        "    pl.load(a_l1.current(), a, [0, 0])",
+        "    a_now = a_l1.current()",
+        "    c_l0 = acc.current()",
+        *([f"    pl.set_validshape(a_now, [{used}, {k}])", f"    pl.set_validshape(c_l0, [{used}, {n}])"] if used < m else []),
+        "    pl.load(a_now, a, [0, 0])",
         "    pl.load(b_l1.current(), b, [0, 0])",
-        "    pl.move(left.current(), a_l1.current())",
+        "    pl.move(left.current(), a_now)",
         "    pl.move(right.current(), b_l1.current())",
     ]
     return acc, [[sum(p * q for p, q in zip(row, column)) for column in zip(*b)] for row in a]
@@ -60,10 +63,11 @@ def fixpipe(program):
     rng = program.rng
     kind = rng.choice(["FP16", "BF16", "FP32", "INT8"])
     m, k, n = 32 * rng.randint(1, 2), 32 * rng.randint(1, 2), 32 * rng.randint(1, 2)
-    acc, sums = product(program, rng, kind, m, k, n)
+    used = rng.choice([m, m - rng.randint(1, 15)])
+    acc, sums = product(program, rng, kind, m, k, n, used)
     section = program.body.index("with pl.section_cube():")
     steps, program.body = program.body[section:], program.body[:section]
-    operands = "acc.current(), left.current(), right.current()"
+    operands = "c_l0, left.current(), right.current()"
     if rng.random() < 0.5:
         dtype = "INT32" if kind == "INT8" else rng.choice(["FP32", kind])
         bias = [rng.randint(-9, 9) for _ in range(n)]
@@ -90,9 +94,10 @@ def fixpipe(program):
         steps += row(program, "words", words, "INT64", ("Scaling", "INT64"), 0x30000, ", layout=pl.ND")
         options += ", scale=words_row.current()"
     program.tensor("c", [m, n], dtype, data=False)
-    program.body += [*steps, f"    pl.store(c, acc.current(), [0, 0]{options})"]
+    program.body += [*steps, f"    pl.store(c, c_l0, [0, 0]{options})"]
     factors = [None] * n if how == "none" else scales
-    program.expected = [[left(v, s, o, dtype, relu) for v, s, o in zip(one, factors, offsets)] for one in sums]
+    program.expected = [[left(v, s, o, dtype, relu) if i < used else 0 for v, s, o in zip(one, factors, offsets)]
+                        for i, one in enumerate(sums)]  # fmt: skip
 
 
 def fills(program):
@@ -109,11 +114,12 @@ def fills(program):
         for name, extent in zip(("rows", "columns"), used):
             program.parameters.append(f"{name}: pl.DT_INT32")
             program.numbers[name] = extent
-    program.tensor("z", [rows, columns], "INT32", data=False)
     pad = rng.choice(list(PADS))
     program.tile("a", [rows, columns], "INT32", "Vec", 0, ", valid_shape=[-1, -1]")
     program.tile("b", [rows, columns], "INT32", "Vec", 0x4000)
     program.tile("d", [rows, columns], "INT32", "Vec", 0x8000, f", pad=pl.TilePad.{pad}")
+    program.tile("e", [rows, columns + 16], "INT32", "Vec", 0xC000, f", pad=pl.TilePad.{pad}")
+    program.tile("h", [rows, columns // 2], "INT32", "Vec", 0x10000)
     program.body += [
         "with pl.section_vector():",
         "    a_now = a.current()",
@@ -125,10 +131,19 @@ def fills(program):
         f"    pl.set_validshape(a_now, {part})",
     ]
     inside = lambda i, j: i < used[0] and j < used[1]  # noqa: E731
-    kind = rng.choice(["fill", "sum", "fused"])
+    kind = rng.choice(["fill", "expand", "sum", "fused", "mask"])
     if kind == "fill":
         program.body += ["    pl.fillpad(d_now, a_now)", "    pl.store(z, d_now, [0, 0])"]
         wanted = lambda i, j: x[i][j] if inside(i, j) else PADS[pad]  # noqa: E731
+    elif kind == "expand":
+        program.body += ["    e_now = e.current()", "    pl.fillpad(e_now, a_now, mode=pl.FillPadMode.EXPAND)", "    pl.store(z, e_now, [0, 0])"]
+        columns += 16
+        wanted = lambda i, j: x[i][j] if inside(i, j) else PADS[pad]  # noqa: E731
+    elif kind == "mask":
+        mode = rng.randint(1, 2)
+        program.body += ["    h_now = h.current()", f"    pl.gathermask(h_now, b_now, pattern_mode={mode})", "    pl.store(z, h_now, [0, 0])"]
+        columns //= 2
+        wanted = lambda i, j: y[i][2 * j + mode - 1]  # noqa: E731
     elif kind == "sum":
         program.body += ["    pl.add(a_now, a_now, b_now)", "    pl.store(z, a_now, [0, 0])"]
         wanted = lambda i, j: x[i][j] + y[i][j] if inside(i, j) else 0  # noqa: E731
@@ -139,6 +154,7 @@ def fills(program):
         program.body += [f"    pl.set_validshape(d_now, {part})", "    pl.mul(d_now, b_now, 2)", f"    pl.{op}(d_now, a_now, b_now)",
                          "    pl.store(z, d_now, [0, 0])"]  # fmt: skip
         wanted = lambda i, j: run(x[i][j], y[i][j], 2 * y[i][j]) if inside(i, j) else 0  # noqa: E731
+    program.tensor("z", [rows, columns], "INT32", data=False)
     program.expected = [[wanted(i, j) for j in range(columns)] for i in range(rows)]
 
 

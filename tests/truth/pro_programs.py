@@ -152,6 +152,10 @@ JUDGED = {
 LOWERED = {
     "a part set after the load": ("pl.load(t, x, [0, 0])\npl.system.bar_all()\npl.set_validshape(t, [32, 64])\npl.store(z, t, [0, 0])",
                                   lambda x, y, row: x[row] if row < 32 else 0),
+    "a part that a branch chooses": ("for i in pl.range(4):\n    if i == 3:\n        pl.set_validshape(t, [32, 64])\n    else:\n"
+                                     "        pl.set_validshape(t, [64, 64])\n    pl.load(t, x, [i * 64, 0])\n    pl.system.bar_all()\n"
+                                     "    pl.mul(t, t, 2.0)\n    pl.store(z, t, [i * 64, 0])\n    pl.system.bar_all()",
+                                     lambda x, y, row: 2 * x[row] if row < 224 else 0),
     "behind a loop that has a round": ("for i in pl.range(x.shape[0] // 64):\n    pl.load(t, x, [i * 64, 0])\n    pl.system.bar_all()\n"
                                        "pl.store(z, t, [0, 0])", lambda x, y, row: x[row + 192] if row < 64 else 0),
     "an early exit in front of a tile that is handed on": ("for i in pl.range(4):\n    if i == 3:\n        break\n    pl.load(t, x, [i * 64, 0])\n"

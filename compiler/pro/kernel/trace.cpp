@@ -4,6 +4,7 @@
 #include "compiler/pro/kernel/reader.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace placid::pro {
 
@@ -158,15 +159,22 @@ void Tracer::beginBranch(const Index &condition, Site at) {
 }
 
 void Tracer::otherwise() {
+  std::set<unsigned> first = open_.back().validSet;
   settleTurns();
   std::vector<TraceNode> *second = &list().back().otherwise;
   Open &open = open_.emplace_back();
   open.list = second;
   open.begun = taken_;
+  open.setOnFirst = std::move(first);
 }
 
 void Tracer::endBranch(std::vector<TraceJoined> joined) {
+  std::set<unsigned> both;
+  const Open &second = open_.back();
+  std::set_intersection(second.setOnFirst.begin(), second.setOnFirst.end(), second.validSet.begin(),
+                        second.validSet.end(), std::inserter(both, both.end()));
   settleTurns();
+  open_.back().validSet.merge(both); // on every way
   list().back().joined = std::move(joined);
 }
 

@@ -157,6 +157,7 @@ private:
   bool fused(KernelReader &reader, const Call &call, TraceNode &node);
   bool indexed(KernelReader &reader, const Call &call, TraceNode &node);
   bool window(KernelReader &reader, const Call &call, TraceNode &node, bool load);
+  bool partCounts(const TraceNode &node, unsigned place) const;
   bool takeValid(KernelReader &reader, const Call &call, TraceNode &node);
   bool transfer(KernelReader &reader, const Call &call, TraceNode &node);
   bool vector(KernelReader &reader, const Call &call, TraceNode &node);
@@ -194,6 +195,7 @@ private:
     std::vector<std::pair<const GroupInfo *, Site>> earlier; ///< and those whose tiles of before it are used in it.
     std::set<unsigned> validSet;                             ///< Places of which it sets the part in use, itself,
     std::set<unsigned> validSetWithin;                       ///< or anywhere in it,
+    std::set<unsigned> setOnFirst;                           ///< and, of a second way, those that the first one sets,
     std::map<unsigned, Site> validUsed;                      ///< and those of which it used the part it began with.
   };
 

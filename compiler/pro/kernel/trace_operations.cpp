@@ -88,8 +88,24 @@ bool Tracer::window(KernelReader &reader, const Call &call, TraceNode &node, boo
   return true;
 }
 
+/// Whether what the program says of the part of a tile in use decides what the operation takes: a product goes by its
+/// operands, a vector operation by its result, and a move by what it fills, in UB by both.
+bool Tracer::partCounts(const TraceNode &node, unsigned place) const {
+  if (node.op.starts_with("matmul")) {
+    size_t first = node.op == "matmul_acc" ? 1 : 0;
+    return node.read.size() > first + 1 && (node.read[first] == place || node.read[first + 1] == place);
+  }
+  if (node.byResult) {
+    return node.written == place;
+  }
+  return node.op != "move" || node.written == place || *out_.tiles[place].type.space == Space::Vec;
+}
+
 /// The part of its tiles that is in use. A product has others for its operands; else it is one for all of them.
 bool Tracer::takeValid(KernelReader &reader, const Call &call, TraceNode &node) {
+  // The vector unit counts by what it writes.
+  node.byResult = node.dim < 0 && (among(node.op, kBinary) || among(node.op, kFused) || node.op == "cast" ||
+                                   (among(node.op, kUnary) && node.op != "transpose"));
   std::map<unsigned, std::vector<Index>> parts;
   for (const Argument &argument : call.arguments) {
     if (argument.value.kind != ValueKind::Tile) {
@@ -110,8 +126,8 @@ bool Tracer::takeValid(KernelReader &reader, const Call &call, TraceNode &node) 
       return false;
     }
     bool used = node.written == part || std::find(node.read.begin(), node.read.end(), *part) != node.read.end();
-    if (!used) {
-      continue; // scratch
+    if (!used || !partCounts(node, *part)) {
+      continue;
     }
     if (valid.size() != 2 || !valid[0] || !valid[1]) {
       refuse(argument.at, "the part of this tile in use is not known while compiling");
@@ -130,11 +146,8 @@ bool Tracer::takeValid(KernelReader &reader, const Call &call, TraceNode &node) 
   auto same = [](const std::vector<Index> &a, const std::vector<Index> &b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), sameIndex);
   };
-  // The vector unit counts by what it writes.
-  node.byResult = node.dim < 0 && (among(node.op, kBinary) || among(node.op, kFused) || node.op == "cast" ||
-                                   (among(node.op, kUnary) && node.op != "transpose"));
   bool apart = node.byResult || node.op.starts_with("matmul") || node.op == "move" || node.op == "fillpad" ||
-               node.op == "gather";
+               node.op.starts_with("gather");
   node.valid = node.written ? parts[*node.written] : node.read.empty() ? std::vector<Index>() : parts[node.read[0]];
   for (unsigned read : node.read) {
     node.parts.push_back(parts[read]);
@@ -338,6 +351,17 @@ bool Tracer::indexed(KernelReader &reader, const Call &call, TraceNode &node) {
     }
     return true;
   }
+  if (path == "gathermask") {
+    constexpr std::array<std::string_view, 7> kPatterns{"P0101", "P1010", "P0001", "P0010", "P0100", "P1000", "P1111"};
+    const Argument &given = call.get("pattern_mode");
+    std::optional<int64_t> mode = given.value.integer();
+    if (!mode || *mode < 1 || *mode > 7) {
+      refuse(given.given() ? given.at : call.at, "this pattern is not known while compiling");
+      return false;
+    }
+    node.mode = kPatterns[static_cast<size_t>(*mode) - 1];
+    return reads(reader, call, node, {"src"});
+  }
   if (path == "gather") {
     return plain(call, {"cmp_mode", "offset", "more"}) && reads(reader, call, node, {"src", "idx"});
   }
@@ -359,7 +383,7 @@ bool Tracer::vector(KernelReader &reader, const Call &call, TraceNode &node) {
   if (among(path, kFused)) {
     return fused(reader, call, node);
   }
-  if (path == "fillpad" || path == "gather" || path == "fill_index") {
+  if (path == "fillpad" || path == "gather" || path == "gathermask" || path == "fill_index") {
     return indexed(reader, call, node);
   }
   if (among(path, kReductions) || among(path, kBroadcasts) || (extreme && call.get("dim").given())) {

@@ -219,7 +219,7 @@ mlir::Value OperationWriter::vector(const TraceNode &node, pl::TileType type, Ar
   if (llvm::is_contained(kCompares, node.op)) {
     return compare(node, operands, loc);
   }
-  if (node.op == "fillpad" || node.op == "gather" || node.op == "fill_index") {
+  if (node.op == "fillpad" || node.op.starts_with("gather") || node.op == "fill_index") {
     return indexed(node, type, operands, loc);
   }
   pl::TileType from = tileOf(operands[0]);
@@ -303,14 +303,34 @@ mlir::Value OperationWriter::indexed(const TraceNode &node, pl::TileType type, A
   if (node.op == "fill_index") {
     return generic("tile.arange", type, {{"start", scalar(node, type.getDtype(), loc)}}, loc);
   }
+  if (node.op == "gathermask") {
+    pl::TileType from = tileOf(operands[0]);
+    int64_t share = from.getShape()[1] / std::max<int64_t>(1, type.getShape()[1]);
+    bool fits = from.getShape()[0] == type.getShape()[0] && from.getShape()[1] == share * type.getShape()[1] &&
+                share == (node.mode == "P1111"                           ? 1
+                          : node.mode == "P0101" || node.mode == "P1010" ? 2
+                                                                         : 4);
+    if (!fits || from.getDtype() != type.getDtype()) {
+      return {};
+    }
+    Value made = generic("tile.gather_mask", type, {{"src", operands[0]}}, loc);
+    made.getDefiningOp()->setAttr("mask_pattern", builder_.getStringAttr(node.mode));
+    return made;
+  }
   if (node.op == "gather") {
     Value scratch = pl::TileCreateOp::create(builder_, loc, tileOf(operands[1]));
     return generic("tile.gather", type, {{"src", operands[0]}, {"indices", operands[1]}, {"tmp", scratch}}, loc);
   }
-  if (tileOf(operands[0]).getShape() != type.getShape() || type.getMem() != pl::Mem::Vec) {
+  ArrayRef<int64_t> from = tileOf(operands[0]).getShape();
+  bool same = from == type.getShape();
+  bool fits = from[0] <= type.getShape()[0] && from[1] <= type.getShape()[1];
+  if (!fits || type.getMem() != pl::Mem::Vec) {
     return {};
   }
-  Value made = generic("tile.fillpad", type, {{"tile", operands[0]}}, loc);
+  Value made = generic(same ? "tile.fillpad" : "tile.fillpad_expand", type, {{"tile", operands[0]}}, loc);
+  if (!same) {
+    made.getDefiningOp()->setAttr("shape", builder_.getDenseI64ArrayAttr(type.getShape()));
+  }
   made.getDefiningOp()->setAttr("pad_value", builder_.getStringAttr(kPads[static_cast<size_t>(*node.whole)]));
   return made;
 }
