@@ -151,7 +151,7 @@ LogicalResult KernelConverter::checkFixpipe(TileStoreOp store) {
   }
   const bool a5 = target_.arch == target::Arch::A5;
   const bool real = tile.getDtype() == DType::F32;
-  bool known = to == tile.getDtype() || (real && (to == DType::F16 || to == DType::BF16));
+  bool known = to == tile.getDtype() || (real ? to == DType::F16 || to == DType::BF16 : to == DType::UI32);
   if (store.getScale()) {
     const bool bytes = to == DType::I8 || to == DType::UI8;
     known = real ? bytes || (a5 && (to == DType::F16 || to == DType::BF16 || to == DType::F32))
@@ -197,8 +197,8 @@ LogicalResult KernelConverter::convertStore(TileStoreOp store) {
   Value scale = store.getScale();
   const bool row = scale && isa<TileType>(scale.getType());
   Value scales = row ? handle(scale) : Value();
-  Value scalar = scale && !row ? this->scalar(scale) : Value();
-  if (!buffer || (scale && !scales && !scalar)) {
+  Value word = scale && !row ? scalar(scale) : Value();
+  if (!buffer || (scale && !scales && !word)) {
     return failure();
   }
   Location loc = locOf(store);
@@ -222,7 +222,7 @@ LogicalResult KernelConverter::convertStore(TileStoreOp store) {
   }
   auto relu = store.getPreRelu() ? pto::ReluPreModeAttr::get(store.getContext(), pto::ReluPreMode::NormalRelu)
                                  : pto::ReluPreModeAttr();
-  pto::TStoreOp::create(kernel_->body(), loc, buffer, view, scales, scalar, phase, atomic, relu);
+  pto::TStoreOp::create(kernel_->body(), loc, buffer, view, scales, word, phase, atomic, relu);
   publish(store, store.getDest(), view);
   return success();
 }
