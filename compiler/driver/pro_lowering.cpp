@@ -142,6 +142,17 @@ bool lowerProKernel(mlir::MLIRContext &context, const frontend::Program &program
     out.lowered.clear();
     return refuse(why->message, why->at.path.empty() ? named : why->at);
   }
+  for (const auto &[tile, place] : core->unwritten) {
+    diag::Diagnostic d;
+    d.code = diag::ProEmptyLoop.code;
+    d.severity = diag::Severity::Warning;
+    d.at = place.module ? diag::Location{place.module->source->path, place.range} : named;
+    d.message = diag::message(diag::ProEmptyLoop, "`" + tile +
+                                                      "` is read behind this loop and written in it only: with no "
+                                                      "round it holds what nobody wrote");
+    d.kernel = kernel.qualifiedName;
+    out.diagnostics.push_back(std::move(d));
+  }
   for (const auto &[operation, place] : core->dropped) {
     diag::Diagnostic d;
     d.code = diag::ProLeftOut.code;

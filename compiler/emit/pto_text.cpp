@@ -192,11 +192,11 @@ private:
         .Case<arith::CmpIOp>([&](auto cmp) { compare(cmp, stringifyEnum(cmp.getPredicate())); })
         .Case<arith::CmpFOp>([&](auto cmp) { compare(cmp, stringifyEnum(cmp.getPredicate())); })
         .Case<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp,
-              arith::SIToFPOp, arith::UIToFPOp, arith::FPToSIOp, arith::FPToUIOp, arith::ExtFOp, arith::TruncFOp>(
-            [&](Operation *cast) {
-              out_ << ' ' << names_[cast->getOperand(0)] << " : " << cast->getOperand(0).getType() << " to "
-                   << cast->getResult(0).getType();
-            })
+              arith::SIToFPOp, arith::UIToFPOp, arith::FPToSIOp, arith::FPToUIOp, arith::ExtFOp, arith::TruncFOp,
+              arith::BitcastOp>([&](Operation *cast) {
+          out_ << ' ' << names_[cast->getOperand(0)] << " : " << cast->getOperand(0).getType() << " to "
+               << cast->getResult(0).getType();
+        })
         .Case<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
               arith::RemUIOp, arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp, arith::MaxSIOp,
               arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::ShLIOp,
@@ -238,15 +238,25 @@ private:
         })
         .Case<pto::TLoadOp, pto::TMovOp>([&](auto move) { insOuts(move.getSrc(), move.getDst()); })
         .Case<pto::TStoreOp>([&](auto store) {
-          insOuts(store.getSrc(), store.getDst());
-          if (store.getStPhaseAttr() || store.getAtomicTypeAttr()) {
-            out_ << " {";
-            if (store.getStPhaseAttr()) {
-              out_ << "stPhase = " << Attribute(store.getStPhaseAttr()) << (store.getAtomicTypeAttr() ? ", " : "");
+          out_ << " ins(" << names_[store.getSrc()] << " : " << store.getSrc().getType();
+          if (store.getFp()) {
+            out_ << " fp " << names_[store.getFp()] << " : " << store.getFp().getType();
+          }
+          if (store.getPreQuantScalar()) {
+            out_ << ", " << names_[store.getPreQuantScalar()] << " : " << store.getPreQuantScalar().getType();
+          }
+          out_ << ") outs(" << names_[store.getDst()] << " : " << store.getDst().getType() << ')';
+          const char *before = " {";
+          auto attribute = [&](StringRef name, Attribute value) {
+            if (value) {
+              out_ << before << name << " = " << value;
+              before = ", ";
             }
-            if (store.getAtomicTypeAttr()) {
-              out_ << "atomicType = " << Attribute(store.getAtomicTypeAttr());
-            }
+          };
+          attribute("stPhase", store.getStPhaseAttr());
+          attribute("atomicType", store.getAtomicTypeAttr());
+          attribute("reluPreMode", store.getReluPreModeAttr());
+          if (*before == ',') {
             out_ << '}';
           }
         })

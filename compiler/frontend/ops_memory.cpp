@@ -259,7 +259,7 @@ Val KernelBuilder::store(const Expr &call, OpCall &args) {
   }
   mlir::Value result = pl::TileStoreOp::create(builder_, accessLocation(call.range, lists), type, tile.ir, dest.ir,
                                                offsetList.dynamic, offsetList.statics, sizes, options.atomic,
-                                               options.preQuant, options.preRelu, options.phase);
+                                               options.preQuant, options.preRelu, options.phase, mlir::Value());
   return Val::ofTensor(result, dest.origin);
 }
 

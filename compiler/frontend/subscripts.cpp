@@ -423,7 +423,7 @@ void KernelBuilder::assignSubscript(const Expr &target, Val value, const syntax:
     mlir::Location at = accessLocation(stmt.range, {{pl::kOffsetsArg, exprsOf(made->offsets, target)}});
     result = Val::ofTensor(pl::TileStoreOp::create(builder_, at, base.ir.getType(), value.ir, base.ir, offsets.dynamic,
                                                    offsets.statics, mlir::DenseI64ArrayAttr(), mlir::StringAttr(),
-                                                   false, false, mlir::StringAttr()),
+                                                   false, false, mlir::StringAttr(), mlir::Value()),
                            base.origin);
   }
   bindName(baseExpr.text, env_[baseExpr.text].bound, std::move(result));

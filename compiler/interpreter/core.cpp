@@ -315,6 +315,13 @@ std::string Core::write(const TileValue &tile, int64_t row, int64_t col, Number 
   return memory(tile.type.space).write(tile.byteAddress(row, col), tile.type.dtype, value);
 }
 
+bool Core::isHole(const TileValue &tile, int64_t row, int64_t col) {
+  const Memory &room = memory(tile.type.space);
+  int64_t first = tile.byteAddress(row, col);
+  bool inside = first >= 0 && first < room.size();
+  return inside && !room.isWritten(first);
+}
+
 void Core::forget(const TileValue &tile, int64_t row, int64_t col) {
   memory(tile.type.space).forget(tile.byteAddress(row, col), info(tile.type.dtype).bytes);
 }

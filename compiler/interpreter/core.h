@@ -75,6 +75,8 @@ public:
   Memory &memory(Space space) { return memories_[static_cast<size_t>(space)]; }
   std::string read(const TileValue &tile, int64_t row, int64_t col, Number &out);
   std::string write(const TileValue &tile, int64_t row, int64_t col, Number value);
+  /// Whether the element is there and nothing has written it.
+  bool isHole(const TileValue &tile, int64_t row, int64_t col);
   /// As if nothing had written the element.
   void forget(const TileValue &tile, int64_t row, int64_t col);
   /// Rows × cols of the valid part, row after row.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations that make views and tiles and move elements: between global memory and tiles, and between tiles. Each
 // checks what the hardware relies on and the assembler leaves unchecked: extents, bounds, alignment, field widths.
+#include "compiler/interpreter/fixpipe.h"
 #include "compiler/interpreter/window.h"
 
 #include <algorithm>
@@ -283,8 +284,8 @@ std::string storeLimits(Core &core, const Window &window, const TileValue &tile)
 
 std::string store(Core &core, const Statement &statement) {
   Transfer t;
-  if (statement.ins.size() != 1 || statement.outs.size() != 1) {
-    return "needs one tile and one window";
+  if (statement.ins.empty() || statement.ins.size() > 2 || statement.outs.size() != 1) {
+    return "needs one tile, perhaps a scale, and one window";
   }
   if (std::string wrong = transfer(core, statement, statement.outs[0], statement.ins[0], t); !wrong.empty()) {
     return wrong;
@@ -295,8 +296,9 @@ std::string store(Core &core, const Statement &statement) {
   if (t.tile->type.space != Space::Acc && info(from).bytes != info(to).bytes) {
     return "moves elements of different sizes";
   }
-  if (t.tile->type.space == Space::Acc && info(from).isFloat != info(to).isFloat) {
-    return "turns floats into integers or back without a scale";
+  Fixpipe fixpipe;
+  if (std::string wrong = fixpipe.read(core, statement, *t.tile, to); !wrong.empty()) {
+    return wrong;
   }
   auto atomic = statement.attributes.find("atomicType");
   bool add = atomic != statement.attributes.end() && atomic->second.find("add") != std::string::npos;
@@ -308,7 +310,7 @@ std::string store(Core &core, const Statement &statement) {
       Number element;
       Number old;
       wrong = core.read(*t.tile, r, c, element);
-      element = convert(element, to, Rounding::Rint);
+      element = fixpipe.leave(element, c);
       if (add && wrong.empty()) {
         wrong = t.view->buffer->read(window.offset(r, c) * bytes, to, old);
         element = Number{element.isFloat, element.i + old.i, element.f + old.f};
@@ -334,14 +336,23 @@ std::string copy(Core &core, const TileValue &from, int64_t fromRow, int64_t fro
   if (converts && from.type.space != Space::Acc && from.type.space != Space::Mat) {
     return "moves elements of different types";
   }
-  // First all reads: the two may be one buffer.
+  // First all reads: the two may be one buffer. In Vec, a copy of what nobody wrote is nothing that somebody wrote.
+  bool keepsHoles = from.type.space == Space::Vec && to.type.space == Space::Vec;
   std::vector<Number> elements(rows * cols);
+  std::vector<uint8_t> holes(rows * cols);
   for (int64_t i = 0; i < rows * cols; ++i) {
     if (std::string wrong = core.read(from, fromRow + i / cols, fromCol + i % cols, elements[i]); !wrong.empty()) {
-      return wrong;
+      holes[i] = keepsHoles && core.isHole(from, fromRow + i / cols, fromCol + i % cols) ? 1 : 0;
+      if (holes[i] == 0) {
+        return wrong;
+      }
     }
   }
   for (int64_t i = 0; i < rows * cols; ++i) {
+    if (holes[i] != 0) {
+      core.forget(to, toRow + i / cols, toCol + i % cols);
+      continue;
+    }
     Number element = converts ? convert(elements[i], to.type.dtype, Rounding::Rint) : elements[i];
     if (std::string wrong = core.write(to, toRow + i / cols, toCol + i % cols, element); !wrong.empty()) {
       return wrong;

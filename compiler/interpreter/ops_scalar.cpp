@@ -210,6 +210,22 @@ template <bool Unsigned> std::string cast(Core &core, const Statement &statement
   return {};
 }
 
+/// The same bits as another type of the same width.
+std::string bitcast(Core &core, const Statement &statement) {
+  if (statement.operands.empty() || core.value(statement.operands[0]).kind != Value::Kind::Scalar) {
+    return "needs a scalar";
+  }
+  const Value &given = core.value(statement.operands[0]);
+  DType to = resultTypeOf(statement);
+  if (info(given.dtype).bytes != info(to).bytes) {
+    return "takes " + std::string(info(given.dtype).name) + " for " + std::string(info(to).name);
+  }
+  uint8_t bytes[8] = {};
+  encode(given.dtype, given.number, bytes);
+  core.set(statement, Value::ofScalar(to, decode(to, bytes)));
+  return {};
+}
+
 std::string negate(Core &core, const Statement &statement) {
   Number n;
   if (std::string wrong = operands(core, statement, 1, &n, true); !wrong.empty()) {
@@ -286,6 +302,7 @@ void addScalarOperations(OperationTable &t) {
   for (const char *name : {"arith.index_castui", "arith.extui", "arith.uitofp", "arith.fptoui"}) {
     t[name] = cast<true>;
   }
+  t["arith.bitcast"] = bitcast;
   t["math.exp"] = floatUnary<[](double a) { return std::exp(a); }>;
   t["math.sqrt"] = floatUnary<[](double a) { return std::sqrt(a); }>;
   t["math.log"] = floatUnary<[](double a) { return std::log(a); }>;

@@ -438,13 +438,38 @@ std::string fillPad(Core &core, const Statement &statement) {
   });
 }
 
+/// Of each row the columns that a pattern selects, which says the last of its columns first: P0001 is every fourth.
+std::string gatherByMask(Core &core, const Statement &statement, const std::string &pattern) {
+  Operands o;
+  if (std::string wrong = collect(core, statement, 1, 0, o); !wrong.empty()) {
+    return wrong;
+  }
+  size_t begin = pattern.find('P');
+  std::string bits = begin == std::string::npos ? "" : pattern.substr(begin + 1, 4);
+  std::vector<int64_t> taken;
+  for (int64_t c = 0; bits.size() == 4 && c < o.tiles[0]->validCols; ++c) {
+    if (bits[static_cast<size_t>(3 - c % 4)] == '1') {
+      taken.push_back(c);
+    }
+  }
+  const TileValue &src = *o.tiles[0];
+  if (src.validRows != o.dst->validRows || static_cast<int64_t>(taken.size()) != o.dst->validCols) {
+    return "picks " + std::to_string(taken.size()) + " columns by " + bits + " for " + std::to_string(o.dst->validCols);
+  }
+  return fill(core, *o.dst, o.dst->validRows, o.dst->validCols,
+              [&](int64_t r, int64_t c, Number &out) { return core.read(src, r, taken[static_cast<size_t>(c)], out); });
+}
+
 /// dst[r, c] = src at the flat index that the second tile holds.
 std::string gather(Core &core, const Statement &statement) {
+  if (auto pattern = statement.attributes.find("maskPattern"); pattern != statement.attributes.end()) {
+    return gatherByMask(core, statement, pattern->second);
+  }
   Operands o;
   if (std::string wrong = collect(core, statement, 2, 0, o); !wrong.empty()) {
     return wrong;
   }
-  if (statement.attributes.count("maskPattern") != 0 || info(o.tiles[1]->type.dtype).isFloat) {
+  if (info(o.tiles[1]->type.dtype).isFloat) {
     return "gathers in a way that the interpreter does not know";
   }
   const TileValue &src = *o.tiles[0];

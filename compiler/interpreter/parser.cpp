@@ -529,11 +529,13 @@ private:
       } else if (accept(":")) {
         do {
           types.push_back(type());
-        } while (!failed() && accept(","));
+        } while (!failed() && accept(",") && peek().kind != Kind::Value && peek().kind != Kind::String);
       } else if (accept("{")) {
         std::map<std::string, std::string> more = dictionary();
         made.attributes.insert(more.begin(), more.end());
-      } else if (!accept(",")) {
+      } else if (peek().kind == Kind::String) {
+        take();                                   // the direction of a gather by a pattern, which is rows everywhere
+      } else if (!accept(",") && !accept("fp")) { // the scales of a store have a word of their own
         fail("expected a value before `" + peek().text + "`");
       }
     }

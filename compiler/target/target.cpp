@@ -16,6 +16,7 @@ constexpr Memory kMemoriesA2A3[] = {
     {Space::Left, "Left", "L0A", 64 * kKiB, 512},     {Space::Right, "Right", "L0B", 64 * kKiB, 512},
     {Space::Acc, "Acc", "L0C", 128 * kKiB, 512},      {Space::Bias, "Bias", "BT", 1 * kKiB, 32},
     {Space::LeftScale, "LeftScale", "L0A_MX", 0, 32}, {Space::RightScale, "RightScale", "L0B_MX", 0, 32},
+    {Space::Scaling, "Scaling", "FB", 4 * kKiB, 128},
 };
 constexpr Memory kMemoriesA5[] = {
     {Space::Vec, "Vec", "UB", 240 * kKiB, 32},
@@ -26,6 +27,7 @@ constexpr Memory kMemoriesA5[] = {
     {Space::Bias, "Bias", "BT", 4 * kKiB, 32},
     {Space::LeftScale, "LeftScale", "L0A_MX", 4 * kKiB, 32},
     {Space::RightScale, "RightScale", "L0B_MX", 4 * kKiB, 32},
+    {Space::Scaling, "Scaling", "FB", 4 * kKiB, 128},
 };
 
 constexpr MatmulTypes kMatmulsA2A3[] = {
@@ -118,6 +120,7 @@ Box tileBox(Space space, int64_t elementBits, bool transposed) {
     break;
   case Space::Vec:
   case Space::Bias:
+  case Space::Scaling:
     break;
   }
   if (transposed) {

@@ -14,8 +14,8 @@
 namespace placid::target {
 
 /// On-chip memories of a core, in table order.
-enum class Space : uint8_t { Vec, Mat, Left, Right, Acc, Bias, LeftScale, RightScale };
-inline constexpr unsigned kSpaceCount = 8;
+enum class Space : uint8_t { Vec, Mat, Left, Right, Acc, Bias, LeftScale, RightScale, Scaling };
+inline constexpr unsigned kSpaceCount = 9;
 
 struct Memory {
   Space space;
@@ -91,7 +91,8 @@ const Target *find(std::string_view name);
 int64_t physicalTileBytes(const Target &target, Space space, int64_t rows, int64_t columns, int64_t elementBits,
                           bool integer);
 
-/// The row and column multiples of a tile's fractal box; 1 × 1 for flat (Vec, Bias) tiles. `transposed` swaps them.
+/// The row and column multiples of a tile's fractal box; 1 × 1 for flat (Vec, Bias, Scaling) tiles. `transposed` swaps
+/// them.
 struct Box {
   int64_t rows = 1;
   int64_t columns = 1;

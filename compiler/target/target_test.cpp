@@ -42,6 +42,7 @@ TEST(Target, TablesAreIndexedByTheirEnums) {
     for (Space space : {Space::Vec, Space::Mat, Space::Bias}) {
       EXPECT_EQ(target.memory(space).alignment, 32);
     }
+    EXPECT_EQ(target.memory(Space::Scaling).alignment, 128);
   }
 }
 

@@ -4,9 +4,10 @@
 
     pro_programs.py --placid build/release/bin/placid [--seeds N] [--first S] [--keep DIR]
 
-Every third is a matrix product in a cube section: accumulated over K in a loop whose first round begins the sum, operands as
-they are, transposed by the load, or NZ in global memory. The others are chains of vector operations over blocks of rows, and
-rows of a number known at run time, shared by several blocks, the last part of them ragged. With each comes a kernel whose sense is
+One of five is a matrix product in a cube section: accumulated over K in a loop whose first round begins the sum, operands as
+they are, transposed by the load, or NZ in global memory. Others are chains of vector operations over blocks of rows, and
+rows of a number known at run time, shared by several blocks, the last part of them ragged; products with a bias that leave scaled, cut at zero or converted; and parts of
+tiles (pro_fixpipe). With each comes a kernel whose sense is
 its control flow (pro_control). Before them come programs that have to be
 refused (PL6108), and such with groups of several tiles. Data are small integers, so that
 every sum is exact. Where there is a `ptoas` (PTOAS_ROOT or PATH), it has to take every PTO IR. Ends with `N kernels agree` or
@@ -24,6 +25,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "toolchain"))
 import assemble  # noqa: E402
 from pro_control import COLUMNS, PLACES, ROWS, Control  # noqa: E402
+from pro_fixpipe import CODES, fills, fixpipe, packed  # noqa: E402
 
 FIXED = """import pypto_pro.language as pl
 
@@ -102,7 +104,13 @@ REFUSED = {
                         "    pl.store(z, t, [i * 64, 0])\n    pl.system.bar_all()\n    src = y",
     "bytes overwritten in the round before": "pl.load(t, x, [0, 0])\npl.system.bar_all()\nfor i in pl.range(2):\n    pl.add(o, t, t)\n"
                                              "    pl.store(z, o, [i * 64, 0])\n    pl.load(u, y, [i * 64, 0])\n    pl.system.bar_all()",
-    "a part set after the load": "pl.load(t, x, [0, 0])\npl.system.bar_all()\npl.set_validshape(t, [32, 64])\npl.store(z, t, [0, 0])",
+    "a part larger than what was written": "pl.set_validshape(t, [32, 64])\npl.load(t, x, [0, 0])\npl.system.bar_all()\n"
+                                           "pl.set_validshape(t, [48, 64])\npl.store(z, t, [0, 0])",
+    "bytes of another name behind a loop without a round": "pl.load(t, x, [0, 0])\npl.system.bar_all()\npl.store(z, t, [64, 0])\n"
+                                                           "for i in pl.range(pl.get_block_idx()):\n    pl.load(u, y, [0, 0])\n"
+                                                           "    pl.system.bar_all()\npl.store(z, u, [0, 0])",
+    "an operand that its operation spoils": "pl.load(t, x, [0, 0])\npl.load(o, y, [0, 0])\npl.system.bar_all()\n"
+                                            "pl.mul_add_dst(o, t, t)\npl.store(z, t, [0, 0])",
     "a part set after the load, in a loop": "for i in pl.range(2):\n    pl.load(t, x, [i * 64, 0])\n    pl.system.bar_all()\n"
                                             "    pl.set_validshape(t, [32, 64])\n    pl.store(z, t, [i * 64, 0])\n    pl.system.bar_all()",
     "a step below zero": "for i in pl.range(3, 0, -1):\n    pl.load(t, x, [i * 64, 0])\n    pl.system.bar_all()\n    pl.store(z, t, [i * 64, 0])",
@@ -143,6 +151,18 @@ JUDGED = {
 }
 # Bodies of FIXED that have one: how each row of z comes from those of x and y.
 LOWERED = {
+    "a part set after the load": ("pl.load(t, x, [0, 0])\npl.system.bar_all()\npl.set_validshape(t, [32, 64])\npl.store(z, t, [0, 0])",
+                                  lambda x, y, row: x[row] if row < 32 else 0),
+    "a part that a branch chooses": ("for i in pl.range(4):\n    if i == 3:\n        pl.set_validshape(t, [32, 64])\n    else:\n"
+                                     "        pl.set_validshape(t, [64, 64])\n    pl.load(t, x, [i * 64, 0])\n    pl.system.bar_all()\n"
+                                     "    pl.mul(t, t, 2.0)\n    pl.store(z, t, [i * 64, 0])\n    pl.system.bar_all()",
+                                     lambda x, y, row: 2 * x[row] if row < 224 else 0),
+    "behind a loop that has a round": ("for i in pl.range(x.shape[0] // 64):\n    pl.load(t, x, [i * 64, 0])\n    pl.system.bar_all()\n"
+                                       "pl.store(z, t, [0, 0])", lambda x, y, row: x[row + 192] if row < 64 else 0),
+    "an early exit in front of a tile that is handed on": ("for i in pl.range(4):\n    if i == 3:\n        break\n    pl.load(t, x, [i * 64, 0])\n"
+                                                           "    pl.system.bar_all()\n    pl.store(z, t, [i * 64, 0])\n    pl.system.bar_all()\n"
+                                                           "pl.add(t, t, 1.0)\npl.store(z, t, [192, 0])",
+                                                           lambda x, y, row: x[row] if row < 192 else x[row - 64] + 1),
     "two tiles in turn": ("a = g.next()\npl.load(a, x, [0, 0])\nb = g.next()\npl.load(b, y, [0, 0])\npl.add(o, a, b)\npl.store(z, o, [0, 0])",
                           lambda x, y, row: x[row] + y[row] if row < 64 else 0),
     "constant slots": ("for i in pl.range(4):\n    pl.load(g[0], x, [i * 64, 0])\n    pl.load(g[1], y, [i * 64, 0])\n"
@@ -256,7 +276,6 @@ def other(x: pl.Tensor[[64, 64], pl.DT_FP32], z: pl.Tensor[[64, 64], pl.DT_FP32]
 """
 
 HEAD = "import pypto_pro.language as pl\n\n\n@pl.jit\ndef kern(\n"
-CODES = {"FP16": "e", "FP32": "f"}
 
 
 class Program:
@@ -264,7 +283,7 @@ class Program:
         self.rng = random.Random(seed)
         self.parameters, self.body = [], []
         self.inputs, self.numbers, self.blocks = {}, {}, 1
-        (self.cube, self.vector, self.ragged)[seed % 3]()
+        (self.cube, self.vector, self.ragged, lambda: fixpipe(self), lambda: fills(self))[seed % 5]()
         self.text = HEAD + "".join(f"    {one},\n" for one in self.parameters) + "):\n" + "".join(
             f"    {line}\n" for line in self.body)
 
@@ -399,11 +418,6 @@ class Program:
             emit("pl.maximum(line, a, d, dim=0)")
             emit("pl.expand_sub(b, b, line)")
             state["b"] = [[p - max(one) for p in two] for one, two in zip(a, b)]
-
-
-def packed(dtype, rows):
-    flat = [value for row in rows for value in row]
-    return struct.pack(f"<{len(flat)}{CODES[dtype]}", *flat)
 
 
 def run(command):

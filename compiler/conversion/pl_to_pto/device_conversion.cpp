@@ -199,7 +199,8 @@ LogicalResult KernelConverter::convertRemoteStore(GenericOp op) {
   auto add =
       atomic.ends_with("Add") ? pto::AtomicTypeAttr::get(op.getContext(), pto::AtomicType::Add) : pto::AtomicTypeAttr();
   Location loc = locOf(op);
-  pto::TStoreOp::create(kernel_->body(), loc, buffer, window, pto::StPhaseAttr(), add);
+  pto::TStoreOp::create(kernel_->body(), loc, buffer, window, Value(), Value(), pto::StPhaseAttr(), add,
+                        pto::ReluPreModeAttr());
   pto::CacheInvalidOp::create(kernel_->body(), loc, window);
   pto::FenceOp::create(kernel_->body(), loc);
   return success();

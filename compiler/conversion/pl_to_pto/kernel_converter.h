@@ -36,7 +36,9 @@ private:
   mlir::LogicalResult convertStore(pl::TileStoreOp store);
   mlir::LogicalResult convertMove(pl::TileMoveOp move);
   mlir::LogicalResult convertExtract(pl::TileExtractOp extract);
-  mlir::LogicalResult convertMatmul(mlir::Operation *op, mlir::Value acc, mlir::Value lhs, mlir::Value rhs);
+  mlir::LogicalResult checkFixpipe(pl::TileStoreOp store);
+  mlir::LogicalResult convertMatmul(mlir::Operation *op, mlir::Value acc, mlir::Value lhs, mlir::Value rhs,
+                                    mlir::Value bias = {});
 
   // pipe_conversion.cpp
   void openPipe();
@@ -50,6 +52,7 @@ private:
   /// Several sorted rows become one.
   mlir::LogicalResult convertMerge(pl::GenericOp op);
   mlir::LogicalResult convertAssemble(pl::GenericOp op);
+  mlir::LogicalResult convertBiased(pl::GenericOp op);
   mlir::LogicalResult convertVectorMove(pl::TileMoveOp move);
   mlir::LogicalResult convertWindowCopy(pl::TileExtractOp extract);
   /// The attributes an instruction has besides its operands; false after a diagnostic.

@@ -139,6 +139,30 @@ LogicalResult KernelConverter::convertLoad(TileLoadOp load) {
   return success();
 }
 
+/// What the fixpipe does on the way out of an accumulator, and what it makes of which elements.
+LogicalResult KernelConverter::checkFixpipe(TileStoreOp store) {
+  TileType tile = store.getTile().getType();
+  DType to = store.getDest().getType().getDtype();
+  if (store.getPreQuant()) {
+    return notLowered(store, "`pre_quant`");
+  }
+  if (tile.getMem() != Mem::Acc) {
+    return store.getPreRelu() || store.getScale() ? notLowered(store, "a scale or relu of a tile that is not in Acc")
+                                                  : success();
+  }
+  const bool a5 = target_.arch == target::Arch::A5;
+  const bool real = tile.getDtype() == DType::F32;
+  bool known = to == tile.getDtype() || (real ? to == DType::F16 || to == DType::BF16 : to == DType::UI32);
+  if (store.getScale()) {
+    const bool bytes = to == DType::I8 || to == DType::UI8;
+    known = real ? bytes || (a5 && (to == DType::F16 || to == DType::BF16 || to == DType::F32))
+                 : bytes || to == DType::F16 || (a5 && to == DType::BF16);
+  }
+  return known ? success()
+               : notLowered(store, "a store of " + plName(tile.getDtype()) + " from Acc as " + plName(to) +
+                                       (store.getScale() ? " with a scale" : " without a scale"));
+}
+
 LogicalResult KernelConverter::convertStore(TileStoreOp store) {
   TileType tile = store.getTile().getType();
   TensorType dest = store.getDest().getType();
@@ -151,8 +175,8 @@ LogicalResult KernelConverter::convertStore(TileStoreOp store) {
   if (tile.getMem() == Mem::Acc && dest.getLayout() == Layout::DN) {
     return notLowered(store, "a store from Acc to a DN tensor");
   }
-  if (store.getPreQuant() || store.getPreRelu()) {
-    return notLowered(store, store.getPreQuant() ? "`pre_quant`" : "`pre_relu`");
+  if (failed(checkFixpipe(store))) {
+    return failure();
   }
   pto::StPhaseAttr phase;
   if (std::optional<StringRef> name = store.getStPhase()) {
@@ -171,7 +195,11 @@ LogicalResult KernelConverter::convertStore(TileStoreOp store) {
   }
   noteCore(tile.getMem(), store);
   Value buffer = handle(store.getTile());
-  if (!buffer) {
+  Value scale = store.getScale();
+  const bool row = scale && isa<TileType>(scale.getType());
+  Value scales = row ? handle(scale) : Value();
+  Value word = scale && !row ? scalar(scale) : Value();
+  if (!buffer || (scale && !scales && !word)) {
     return failure();
   }
   Location loc = locOf(store);
@@ -193,7 +221,9 @@ LogicalResult KernelConverter::convertStore(TileStoreOp store) {
   if (!view) {
     return failure();
   }
-  pto::TStoreOp::create(kernel_->body(), loc, buffer, view, phase, atomic);
+  auto relu = store.getPreRelu() ? pto::ReluPreModeAttr::get(store.getContext(), pto::ReluPreMode::NormalRelu)
+                                 : pto::ReluPreModeAttr();
+  pto::TStoreOp::create(kernel_->body(), loc, buffer, view, scales, word, phase, atomic, relu);
   publish(store, store.getDest(), view);
   return success();
 }
@@ -204,8 +234,8 @@ LogicalResult KernelConverter::convertMove(TileMoveOp move) {
   TileType from = move.getSource().getType();
   TileType to = move.getResult().getType();
   const bool a5 = target_.arch == target::Arch::A5;
-  const bool known = (from.getMem() == Mem::Mat &&
-                      (to.getMem() == Mem::Left || to.getMem() == Mem::Right || to.getMem() == Mem::Bias)) ||
+  const bool table = from.getMem() == Mem::Mat && (to.getMem() == Mem::Bias || to.getMem() == Mem::Scaling);
+  const bool known = table || (from.getMem() == Mem::Mat && (to.getMem() == Mem::Left || to.getMem() == Mem::Right)) ||
                      (from.getMem() == Mem::Vec && (to.getMem() == Mem::Vec || (a5 && to.getMem() == Mem::Mat))) ||
                      (from.getMem() == Mem::Acc && (to.getMem() == Mem::Mat || (a5 && to.getMem() == Mem::Vec)));
   if (!known && refused_ && (from.getMem() == Mem::Vec) != (to.getMem() == Mem::Vec)) {
@@ -215,7 +245,12 @@ LogicalResult KernelConverter::convertMove(TileMoveOp move) {
     return notLowered(move, "a move from " + plName(from.getMem()) + " to " + plName(to.getMem()) + " on " +
                                 StringRef(target_.displayName));
   }
-  if (from.getShape() != to.getShape() || (from.getDtype() != to.getDtype() && from.getMem() != Mem::Acc)) {
+  if (table && !isLine(from)) {
+    return notLowered(move, "a move to " + plName(to.getMem()) + " of other than one row");
+  }
+  const bool widens = to.getMem() == Mem::Bias && to.getDtype() == DType::F32 &&
+                      (from.getDtype() == DType::F16 || (from.getDtype() == DType::BF16 && a5));
+  if (from.getShape() != to.getShape() || (from.getDtype() != to.getDtype() && from.getMem() != Mem::Acc && !widens)) {
     return notLowered(move, "a move that changes the tile's shape or dtype");
   }
   noteCore(from.getMem(), move);
@@ -256,7 +291,7 @@ LogicalResult KernelConverter::convertExtract(TileExtractOp extract) {
   return success();
 }
 
-LogicalResult KernelConverter::convertMatmul(Operation *op, Value acc, Value lhs, Value rhs) {
+LogicalResult KernelConverter::convertMatmul(Operation *op, Value acc, Value lhs, Value rhs, Value bias) {
   if (tileType(lhs).getMem() != Mem::Left || tileType(rhs).getMem() != Mem::Right ||
       tileType(op->getResult(0)).getMem() != Mem::Acc) {
     return notLowered(op, "a matmul of tiles in " + plName(tileType(lhs).getMem()) + " and " +
@@ -291,12 +326,41 @@ LogicalResult KernelConverter::convertMatmul(Operation *op, Value acc, Value lhs
     return notLowered(op, "an accumulation into a tile of another type");
   }
   Location loc = locOf(op);
+  if (bias) {
+    // As much of the row as there are columns in use.
+    std::optional<View> view = viewOf(bias);
+    TileType type = tileType(bias);
+    TileType made = tileType(op->getResult(0));
+    if (view && made.getValidOrShape()[1] != type.getValidOrShape()[1]) {
+      view->type = TileType::get(op->getContext(), type.getShape(), type.getDtype(), type.getMem(),
+                                 {1, made.getValidOrShape()[1]}, false);
+      view->live[1] = ShapedType::isDynamic(made.getValidOrShape()[1]) ? validOf(op->getResult(0), 1) : Value();
+    }
+    Value row = view ? handle(bias, *view) : Value();
+    if (row) {
+      pto::TMatmulBiasOp::create(kernel_->body(), loc, left, right, row, result);
+    }
+    return success(static_cast<bool>(row));
+  }
   if (acc) {
     pto::TMatmulAccOp::create(kernel_->body(), loc, result, left, right, result);
   } else {
     pto::TMatmulOp::create(kernel_->body(), loc, left, right, result);
   }
   return success();
+}
+
+/// A product on top of a row of the bias table.
+LogicalResult KernelConverter::convertBiased(GenericOp op) {
+  Value bias = op.getArgument("bias");
+  TileType row = tileType(bias);
+  TileType result = tileType(op->getResult(0));
+  if (row.getMem() != Mem::Bias || row.getShape()[0] != 1 || row.getShape()[1] != result.getShape()[1] ||
+      row.getDtype() != result.getDtype()) {
+    return notLowered(op,
+                      "a bias that is not one row of " + plName(result.getDtype()) + " in Bias, as wide as the result");
+  }
+  return convertMatmul(op, {}, op.getArgument("lhs"), op.getArgument("rhs"), bias);
 }
 
 } // namespace placid::conversion

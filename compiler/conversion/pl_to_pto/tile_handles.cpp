@@ -33,6 +33,8 @@ std::optional<pto::Loc> ptoLoc(Mem mem) {
     return pto::Loc::Acc;
   case Mem::Bias:
     return pto::Loc::Bias;
+  case Mem::Scaling:
+    return pto::Loc::Scaling;
   default:
     return std::nullopt;
   }
@@ -113,7 +115,8 @@ std::optional<pto::TileBufType> KernelConverter::bufferType(Value tile, const Vi
   const int64_t rows = type.getShape()[0];
   const int64_t columns = type.getShape()[1];
   const target::Space space = *pl::spaceOf(type.getMem());
-  const target::Box box = target::tileBox(space, bitWidth(type.getDtype()), type.getTransposed());
+  const target::Box box =
+      isLine(type) ? target::Box() : target::tileBox(space, bitWidth(type.getDtype()), type.getTransposed());
   std::string shown = nameOf(tile, "");
   shown = shown.empty() ? "a tile" : "tile `" + shown + "`";
   if (rows % box.rows != 0 || columns % box.columns != 0) {

@@ -59,6 +59,9 @@ LogicalResult KernelConverter::convertGeneric(GenericOp op) {
   if (name == "tile.gather_row") {
     return convertGatherRow(op);
   }
+  if (name == "tile.matmul_bias") {
+    return convertBiased(op);
+  }
   if (std::optional<LogicalResult> done = convertDeviceOp(op)) {
     return *done;
   }

@@ -121,6 +121,11 @@ void KernelReader::join(const Flow &other) {
   }
   for (auto &[id, ours] : tiles_) {
     auto theirs = other.tiles.find(id);
+    if (theirs != other.tiles.end() && joinPart(ours, theirs->second)) {
+      ours.loading = ours.loading && theirs->second.loading;
+      ours.unsynced = ours.unsynced && theirs->second.unsynced;
+      continue;
+    }
     bool known = theirs != other.tiles.end();
     bool same = known ? ours.valid == theirs->second.valid && ours.extents == theirs->second.extents &&
                             ours.indices == theirs->second.indices

@@ -134,6 +134,33 @@ std::vector<Extent> KernelReader::validOf(const TileInfo &tile) {
   return out;
 }
 
+/// Two ways that both set the part of a tile in use: its extents are numbers like others.
+bool KernelReader::joinPart(TileState &ours, const TileState &theirs) {
+  bool sets = ours.valid == TileState::Valid::Set && theirs.valid == TileState::Valid::Set && joins_ && !joinReason_ &&
+              ours.indices.size() == theirs.indices.size();
+  auto known = [](const TileState &state) {
+    return std::all_of(state.indices.begin(), state.indices.end(), [](const Index &one) { return one != nullptr; });
+  };
+  if (!sets || !known(ours) || !known(theirs)) {
+    return false;
+  }
+  for (size_t i = 0; i < ours.indices.size(); ++i) {
+    if (sameIndex(ours.indices[i], theirs.indices[i])) {
+      continue;
+    }
+    auto same = std::find_if(joins_->begin(), joins_->end(), [&](const TraceJoined &one) {
+      return sameIndex(one.then, theirs.indices[i]) && sameIndex(one.otherwise, ours.indices[i]);
+    });
+    int64_t behind = same != joins_->end() ? same->behind : tracer_->variable("this part", joinsAt_);
+    if (same == joins_->end()) {
+      joins_->push_back({behind, theirs.indices[i], ours.indices[i]});
+    }
+    ours.indices[i] = variableIndex(behind);
+    ours.extents[i] = std::nullopt;
+  }
+  return true;
+}
+
 void KernelReader::order() {
   for (auto &[id, tile] : tiles_) {
     tile.loading = false;

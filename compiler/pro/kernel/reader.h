@@ -257,6 +257,7 @@ private:
   void restore(const Flow &flow);
   void join(const Flow &other);
   Value joined(const Value &a, const Value &b);
+  bool joinPart(TileState &ours, const TileState &theirs);
   /// While two ways are joined whose condition is not known at all: then even numbers are not of run time.
   const std::string *joinReason_ = nullptr;
   std::vector<TraceJoined> *joins_ = nullptr; ///< Where numbers that differ by the way become variables.

@@ -4,33 +4,55 @@
 #include "compiler/pro/kernel/reader.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace placid::pro {
 
 namespace {
 
-/// Surely above zero, where the program runs at all: extents that bound a loop's step are.
-bool isPositive(const IndexNode &node) {
+/// The least that a number can be, where the program runs at all: extents are above zero. Nothing where that is not
+/// known or not within bounds that sums and products stay clear of.
+std::optional<int64_t> lowest(const IndexNode &node) {
   using Kind = IndexNode::Kind;
   using Origin = IndexNode::Origin;
+  constexpr int64_t kMost = int64_t{1} << 30;
   if (node.range) {
-    return node.range->low > 0;
+    return std::clamp(node.range->low, -kMost, kMost);
   }
+  if (node.kind == Kind::Symbol) {
+    bool counts = node.symbol == Origin::BlockCount || node.symbol == Origin::Extent;
+    return counts ? std::optional<int64_t>(1) : std::nullopt;
+  }
+  if (!node.a || !node.b) {
+    return std::nullopt;
+  }
+  std::optional<int64_t> a = lowest(*node.a);
+  std::optional<int64_t> b = lowest(*node.b);
+  bool bounded = node.b->range && node.b->range->high <= kMost && node.b->range->low >= -kMost;
+  auto kept = [&](int64_t value) { return std::optional<int64_t>(std::clamp(value, -kMost, kMost)); };
   switch (node.kind) {
-  case Kind::Symbol:
-    return node.symbol == Origin::BlockCount || node.symbol == Origin::Extent;
   case Kind::Add:
+    return a && b ? kept(*a + *b) : std::nullopt;
+  case Kind::Sub:
+    return a && bounded ? kept(*a - node.b->range->high) : std::nullopt;
   case Kind::Mul:
+    return a && b && *a >= 0 && *b >= 0 ? kept(*a * *b) : std::nullopt;
+  case Kind::FloorDiv:
+    return a && *a >= 0 && bounded && node.b->range->low > 0 ? kept(*a / node.b->range->high) : std::nullopt;
+  case Kind::FloorMod:
+    return bounded && node.b->range->low > 0 ? std::optional<int64_t>(0) : std::nullopt;
   case Kind::Min:
-    return isPositive(*node.a) && isPositive(*node.b);
+    return a && b ? std::optional(std::min(*a, *b)) : std::nullopt;
   case Kind::Max:
-    return isPositive(*node.a) || isPositive(*node.b);
+    return a && b ? std::optional(std::max(*a, *b)) : a ? a : b;
   default:
-    return false;
+    return std::nullopt;
   }
 }
 
 } // namespace
+
+bool isPositive(const IndexNode &node) { return lowest(node).value_or(0) > 0; }
 
 void Tracer::refuse(Site at, std::string why) {
   if (out_.refused.empty()) {
@@ -137,15 +159,22 @@ void Tracer::beginBranch(const Index &condition, Site at) {
 }
 
 void Tracer::otherwise() {
+  std::set<unsigned> first = open_.back().validSet;
   settleTurns();
   std::vector<TraceNode> *second = &list().back().otherwise;
   Open &open = open_.emplace_back();
   open.list = second;
   open.begun = taken_;
+  open.setOnFirst = std::move(first);
 }
 
 void Tracer::endBranch(std::vector<TraceJoined> joined) {
+  std::set<unsigned> both;
+  const Open &second = open_.back();
+  std::set_intersection(second.setOnFirst.begin(), second.setOnFirst.end(), second.validSet.begin(),
+                        second.validSet.end(), std::inserter(both, both.end()));
   settleTurns();
+  open_.back().validSet.merge(both); // on every way
   list().back().joined = std::move(joined);
 }
 

@@ -15,6 +15,9 @@
 
 namespace placid::pro {
 
+/// Surely above zero, where the program runs at all.
+bool isPositive(const IndexNode &node);
+
 /// One place in on-chip memory. Tiles of `make_tile` and slots of a constant index have one each; of a group used in
 /// turn each turn has one, which may lie in any of its slots.
 struct TraceTile {
@@ -84,8 +87,11 @@ struct TraceNode {
   int64_t result = -1;          ///< The variable that an element is read into.
   std::vector<Index> indices;   ///< Of an element, one an axis, or one through all of them.
   std::string mode;             ///< Of a cast: "rint".
+  bool scaled = false;          ///< Of a store: by the number, or by the second tile that it reads.
+  bool relu = false;            ///< Of a store.
   int64_t dim = -1;             ///< Of a reduction: 0 rows, 1 columns.
   std::vector<Index> valid;     ///< Rows and columns in use of the tile that it writes, else reads; empty: all.
+  bool byResult = false;        ///< What is in use of the result is what it takes of each operand.
   std::vector<std::vector<Index>> parts; ///< The same of each tile that it reads.
   // Loop and branch.
   std::string name;
@@ -106,6 +112,8 @@ struct Trace {
   std::vector<TraceNode> body;
   /// Operations that are left out, because they only say something of the run.
   std::vector<std::pair<std::string, Site>> dropped;
+  /// Tiles that hold nothing behind a loop, should it have no round.
+  std::vector<std::pair<std::string, Site>> unwritten;
   std::string refused; ///< Why it cannot be lowered; empty when it can.
   bool slots = false;  ///< Because of which slot of a group a tile is: a reading that chooses them may be lowered.
   Site refusedAt;
@@ -157,13 +165,18 @@ private:
   static const TileInfo *chosenTile(const Call &call);
   void overChoices(KernelReader &reader, const Call &call, const TileInfo &tile, size_t from);
   std::optional<unsigned> place(KernelReader &reader, const Value &tile, Site at);
+  bool fused(KernelReader &reader, const Call &call, TraceNode &node);
+  bool indexed(KernelReader &reader, const Call &call, TraceNode &node);
   bool window(KernelReader &reader, const Call &call, TraceNode &node, bool load);
+  bool partCounts(const TraceNode &node, unsigned place) const;
   bool takeValid(KernelReader &reader, const Call &call, TraceNode &node);
   bool transfer(KernelReader &reader, const Call &call, TraceNode &node);
   bool vector(KernelReader &reader, const Call &call, TraceNode &node);
   bool number(const Argument &argument, TraceNode &node);
+  bool fixpipe(KernelReader &reader, const Call &call, TraceNode &node);
   bool writes(KernelReader &reader, const Call &call, TraceNode &node, std::string_view parameter);
   bool reads(KernelReader &reader, const Call &call, TraceNode &node, std::initializer_list<std::string_view> names);
+  bool castMode(const Call &call, TraceNode &node);
   bool plain(const Call &call, std::initializer_list<std::string_view> parameters);
   std::optional<int> keyInGroup(const TileInfo &tile, Site at);
   bool slotsApart(const TileInfo &tile) const;
@@ -193,6 +206,7 @@ private:
     std::vector<std::pair<const GroupInfo *, Site>> earlier; ///< and those whose tiles of before it are used in it.
     std::set<unsigned> validSet;                             ///< Places of which it sets the part in use, itself,
     std::set<unsigned> validSetWithin;                       ///< or anywhere in it,
+    std::set<unsigned> setOnFirst;                           ///< and, of a second way, those that the first one sets,
     std::map<unsigned, Site> validUsed;                      ///< and those of which it used the part it began with.
   };
 

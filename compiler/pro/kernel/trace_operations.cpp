@@ -13,8 +13,8 @@ namespace placid::pro {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> kBinary{"add",  "sub", "mul", "div", "maximum",  "minimum",
-                                                   "and_", "shl", "shr", "xor", "add_relu", "sub_relu"};
+constexpr std::array<std::string_view, 10> kBinary{"add",     "sub",  "mul", "div", "maximum",
+                                                   "minimum", "and_", "shl", "shr", "xor"};
 constexpr std::array<std::string_view, 6> kCompares{"eq", "ne", "lt", "le", "gt", "ge"};
 constexpr std::array<std::string_view, 9> kUnary{"neg",   "abs",   "exp",  "log",      "sqrt",
                                                  "rsqrt", "recip", "relu", "transpose"};
@@ -23,11 +23,14 @@ constexpr std::array<std::string_view, 5> kBroadcasts{"expand_max", "expand_min"
 constexpr std::array<std::string_view, 3> kReductions{"sum", "argmax", "argmin"};
 // Within one core the order of the program holds, and the toolchain puts the events that keep it. How the fixpipe walks
 // through an accumulator is a matter of speed.
-constexpr std::array<std::string_view, 6> kOrders{"system.sync_src",   "system.sync_dst",
-                                                  "system.mutex_lock", "system.mutex_unlock",
-                                                  "system.dcci",       "system.set_mm_layout_transform"};
-// What a kernel says of itself to whoever looks for a fault: it computes the same without.
-constexpr std::array<std::string_view, 3> kDebug{"printf", "dump_data", "pto_assert"};
+constexpr std::array<std::string_view, 5> kOrders{"system.sync_src", "system.sync_dst", "system.mutex_lock",
+                                                  "system.mutex_unlock", "system.set_mm_layout_transform"};
+// What a kernel says of itself to whoever looks for a fault: it computes the same without. What the scalar unit reads
+// is read from global memory each time, so that no line has to be dropped; but that is ours, and so it is said.
+constexpr std::array<std::string_view, 4> kDropped{"printf", "dump_data", "pto_assert", "system.dcci"};
+// Made of several instructions, of which the first ones write `lhs`.
+constexpr std::array<std::string_view, 8> kFused{"add_relu", "sub_relu",    "add_relu_cast", "sub_relu_cast",
+                                                 "mul_cast", "mul_add_dst", "fused_mul_add", "fused_mul_add_relu"};
 
 template <size_t N> bool among(std::string_view path, const std::array<std::string_view, N> &list) {
   return std::find(list.begin(), list.end(), path) != list.end();
@@ -85,8 +88,24 @@ bool Tracer::window(KernelReader &reader, const Call &call, TraceNode &node, boo
   return true;
 }
 
+/// Whether what the program says of the part of a tile in use decides what the operation takes: a product goes by its
+/// operands, a vector operation by its result, and a move by what it fills, in UB by both.
+bool Tracer::partCounts(const TraceNode &node, unsigned place) const {
+  if (node.op.starts_with("matmul")) {
+    size_t first = node.op == "matmul_acc" ? 1 : 0;
+    return node.read.size() > first + 1 && (node.read[first] == place || node.read[first + 1] == place);
+  }
+  if (node.byResult) {
+    return node.written == place;
+  }
+  return node.op != "move" || node.written == place || *out_.tiles[place].type.space == Space::Vec;
+}
+
 /// The part of its tiles that is in use. A product has others for its operands; else it is one for all of them.
 bool Tracer::takeValid(KernelReader &reader, const Call &call, TraceNode &node) {
+  // The vector unit counts by what it writes.
+  node.byResult = node.dim < 0 && (among(node.op, kBinary) || among(node.op, kFused) || node.op == "cast" ||
+                                   (among(node.op, kUnary) && node.op != "transpose"));
   std::map<unsigned, std::vector<Index>> parts;
   for (const Argument &argument : call.arguments) {
     if (argument.value.kind != ValueKind::Tile) {
@@ -107,8 +126,8 @@ bool Tracer::takeValid(KernelReader &reader, const Call &call, TraceNode &node) 
       return false;
     }
     bool used = node.written == part || std::find(node.read.begin(), node.read.end(), *part) != node.read.end();
-    if (!used) {
-      continue; // scratch
+    if (!used || !partCounts(node, *part)) {
+      continue;
     }
     if (valid.size() != 2 || !valid[0] || !valid[1]) {
       refuse(argument.at, "the part of this tile in use is not known while compiling");
@@ -127,11 +146,13 @@ bool Tracer::takeValid(KernelReader &reader, const Call &call, TraceNode &node) 
   auto same = [](const std::vector<Index> &a, const std::vector<Index> &b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), sameIndex);
   };
-  bool product = node.op.starts_with("matmul");
+  bool apart = node.byResult || node.op.starts_with("matmul") || node.op == "move" || node.op == "fillpad" ||
+               node.op.starts_with("gather");
   node.valid = node.written ? parts[*node.written] : node.read.empty() ? std::vector<Index>() : parts[node.read[0]];
   for (unsigned read : node.read) {
     node.parts.push_back(parts[read]);
-    if (!product && !same(parts[read], node.valid)) {
+    bool scales = node.op.starts_with("store") && read != node.read[0];
+    if (!apart && !scales && !same(parts[read], node.valid)) {
       refuse(call.at, "tiles of which different parts are in use are not lowered");
       return false;
     }
@@ -219,6 +240,36 @@ bool Tracer::number(const Argument &argument, TraceNode &node) {
   return real || node.whole.has_value();
 }
 
+/// What happens to an accumulator on its way out. A scale that is constant is a number; one that is known at run time
+/// is an FP32, or an integer that holds the bits of one.
+bool Tracer::fixpipe(KernelReader &reader, const Call &call, TraceNode &node) {
+  const Argument &relu = call.get("relu_pre_mode");
+  const Argument &scale = call.get("scale");
+  node.relu = relu.given() && relu.value.path().ends_with(".NormalRelu");
+  if (!node.relu && !plain(call, {"relu_pre_mode"})) {
+    return false;
+  }
+  if (!scale.given() || scale.value.isPython(py::Kind::None)) {
+    return true;
+  }
+  node.scaled = true;
+  if (scale.value.kind == ValueKind::Tile) {
+    return reads(reader, call, node, {"scale"});
+  }
+  bool known = number(scale, node);
+  if (!known || (node.number && !std::isfinite(static_cast<float>(*node.number)))) {
+    refuse(scale.at, "this scale is not known while compiling");
+    return false;
+  }
+  bool integer =
+      node.value && (!scale.value.dtype || *scale.value.dtype == DType::Int32 || *scale.value.dtype == DType::Int64);
+  if (!node.number && !integer && (node.real < 0 || scale.value.dtype != DType::Fp32)) {
+    refuse(scale.at, "a scale that is known at run time is FP32, or INT32 or INT64 with the bits of one");
+    return false;
+  }
+  return true;
+}
+
 bool Tracer::transfer(KernelReader &reader, const Call &call, TraceNode &node) {
   std::string_view path = call.row->path;
   if (path == "load" || path == "load_tile") {
@@ -228,8 +279,8 @@ bool Tracer::transfer(KernelReader &reader, const Call &call, TraceNode &node) {
     const Argument &atomic = call.get("atomic");
     bool adds = atomic.given() && atomic.value.path().ends_with(".AtomicAdd");
     node.mode = adds ? "add" : "";
-    bool good = plain(call, {"relu_pre_mode", "scale"}) && (adds || plain(call, {"atomic"})) &&
-                reads(reader, call, node, {"src_tile"}) && window(reader, call, node, false);
+    bool good = (adds || plain(call, {"atomic"})) && reads(reader, call, node, {"src_tile"}) &&
+                fixpipe(reader, call, node) && window(reader, call, node, false);
     if (good && adds) {
       out_.tensors[*node.tensor].read = true; // what is there is part of the sum
     }
@@ -261,19 +312,79 @@ bool Tracer::transfer(KernelReader &reader, const Call &call, TraceNode &node) {
   return good;
 }
 
+bool Tracer::castMode(const Call &call, TraceNode &node) {
+  const Argument &given = call.get("mode");
+  std::string_view mode = given.value.path();
+  size_t begin = mode.find("CAST_");
+  if (given.given() && begin == std::string_view::npos) {
+    refuse(given.at, "this mode is not known while compiling");
+    return false;
+  }
+  node.mode = given.given() ? lower(mode.substr(begin + 5)) : "round";
+  return true;
+}
+
+/// Several instructions in one call: what they leave in `lhs` is no number that anybody wanted.
+bool Tracer::fused(KernelReader &reader, const Call &call, TraceNode &node) {
+  bool third = call.row->path == "fused_mul_add_relu";
+  if (call.row->path.ends_with("_cast") && !castMode(call, node)) {
+    return false;
+  }
+  bool good = writes(reader, call, node, "out") &&
+              (third ? reads(reader, call, node, {"a", "b"}) : reads(reader, call, node, {"lhs", "rhs"}));
+  if (good && call.row->path.find("mul_add") != std::string_view::npos) {
+    node.read.push_back(*node.written);
+  }
+  return good;
+}
+
+/// Fills and picks: the part of each operand in use is its own.
+bool Tracer::indexed(KernelReader &reader, const Call &call, TraceNode &node) {
+  std::string_view path = call.row->path;
+  if (!writes(reader, call, node, "out")) {
+    return false;
+  }
+  if (path == "fill_index") {
+    const Argument &start = call.get("start");
+    if (!number(start, node) || !(node.whole || node.value)) {
+      refuse(start.given() ? start.at : call.at, "this start is not known while compiling");
+    }
+    return true;
+  }
+  if (path == "gathermask") {
+    constexpr std::array<std::string_view, 7> kPatterns{"P0101", "P1010", "P0001", "P0010", "P0100", "P1000", "P1111"};
+    const Argument &given = call.get("pattern_mode");
+    std::optional<int64_t> mode = given.value.integer();
+    if (!mode || *mode < 1 || *mode > 7) {
+      refuse(given.given() ? given.at : call.at, "this pattern is not known while compiling");
+      return false;
+    }
+    node.mode = kPatterns[static_cast<size_t>(*mode) - 1];
+    return reads(reader, call, node, {"src"});
+  }
+  if (path == "gather") {
+    return plain(call, {"cmp_mode", "offset", "more"}) && reads(reader, call, node, {"src", "idx"});
+  }
+  const std::optional<int64_t> pad = out_.tiles[*node.written].type.pad;
+  if (!pad || *pad == 0) {
+    refuse(call.at, "what `pl.fillpad` fills with is not known while compiling");
+    return false;
+  }
+  node.whole = *pad;
+  return reads(reader, call, node, {"src"});
+}
+
 bool Tracer::vector(KernelReader &reader, const Call &call, TraceNode &node) {
   std::string_view path = call.row->path;
   bool extreme = path == "maximum" || path == "minimum";
   if (path == "cast") {
-    const Argument &given = call.get("mode");
-    std::string_view mode = given.value.path();
-    size_t begin = mode.find("CAST_");
-    if (given.given() && begin == std::string_view::npos) {
-      refuse(given.at, "this mode is not known while compiling");
-      return false;
-    }
-    node.mode = given.given() ? lower(mode.substr(begin + 5)) : "round";
-    return writes(reader, call, node, "out") && reads(reader, call, node, {"src"});
+    return castMode(call, node) && writes(reader, call, node, "out") && reads(reader, call, node, {"src"});
+  }
+  if (among(path, kFused)) {
+    return fused(reader, call, node);
+  }
+  if (path == "fillpad" || path == "gather" || path == "gathermask" || path == "fill_index") {
+    return indexed(reader, call, node);
   }
   if (among(path, kReductions) || among(path, kBroadcasts) || (extreme && call.get("dim").given())) {
     const Argument &dim = call.get("dim");
@@ -330,7 +441,7 @@ Value Tracer::operation(KernelReader &reader, const Call &call) {
   if (inOrder || asks) {
     return {};
   }
-  if (among(path, kDebug)) {
+  if (among(path, kDropped)) {
     out_.dropped.push_back({std::string(path), call.at});
     return {};
   }
@@ -351,7 +462,12 @@ Value Tracer::operation(KernelReader &reader, const Call &call) {
                    path == "matmul_acc";
   bool good = transfers ? transfer(reader, call, node) : vector(reader, call, node);
   if (good && out_.refused.empty() && takeValid(reader, call, node)) {
+    bool spoils = among(path, kFused) && node.read[0] != *node.written;
+    unsigned spoilt = spoils ? node.read[0] : 0;
     list().push_back(std::move(node));
+    if (spoils) {
+      add(TraceNode::Kind::Forget, call.at).read = {spoilt};
+    }
   }
   return {};
 }

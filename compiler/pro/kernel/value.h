@@ -39,7 +39,8 @@ struct TileTypeInfo {
   std::optional<Layout> layout; ///< With the default filled in; of Vec without one ND. Nothing: not known.
   bool layoutGiven = false;
   std::optional<int64_t> fractal;
-  std::vector<Extent> valid; ///< Of valid_shape; nothing for -1. Empty without one.
+  std::optional<int64_t> pad = 0; ///< 0 none, 1 zero, 2 the largest, 3 the smallest; nothing where it is not known.
+  std::vector<Extent> valid;      ///< Of valid_shape; nothing for -1. Empty without one.
   Site at;
   Site shapeAt;
   Site layoutAt; ///< Of layout= and target_memory=, where they are given.

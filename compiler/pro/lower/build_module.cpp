@@ -3,6 +3,7 @@
 
 #include "compiler/dialect/pl/ir/pl.h"
 #include "compiler/pro/lower/operation_writer.h"
+#include "compiler/pro/lower/parts.h"
 #include "compiler/pro/lower/place_lives.h"
 
 using namespace mlir;
@@ -322,9 +323,32 @@ private:
     restore(before);
     loops_.erase(node.loop);
     variables_ = std::move(variables);
+    if (!hasRound(node)) {
+      checkEmpty(node, carried, after);
+    }
     endWritten(node);
     take(carried, made.getResults());
     takeNumbers(behind, made.getResults());
+  }
+
+  static bool hasRound(const TraceNode &node) {
+    const Index missing = makeIndex(IndexNode::Kind::Sub, node.end, node.first);
+    return missing && isPositive(*missing);
+  }
+
+  /// A loop without a round leaves what was there: bytes that something else wrote are refused, and where nothing was
+  /// written the program reads what nobody knows, which is said.
+  void checkEmpty(const TraceNode &node, const Carried &carried, const Places &after) {
+    for (unsigned place : carried.tiles) {
+      if (tiles_[place] || !after.contains(place)) {
+        continue;
+      }
+      if (lost_[place]) {
+        refuseLost(place, node.at);
+      } else {
+        trace_.unwritten.emplace_back(trace_.tiles[place].name, node.at);
+      }
+    }
   }
 
   void branch(const TraceNode &node, const Places &after) {
@@ -375,16 +399,20 @@ private:
 
   //===-- Operations ----------------------------------------------------------------------------------------------===//
 
-  void operation(const TraceNode &node) {
+  void operation(const TraceNode &given) {
+    TraceNode node = given;
+    PartSettler settler{trace_, parts_};
+    if (std::string why = settler.settle(node); !why.empty()) {
+      return refuse(node.at, std::move(why));
+    }
     Location loc = location(node.at);
     pl::TileType type = node.written ? typeOf(*node.written, node.at) : pl::TileType();
     SmallVector<Value> operands;
     for (auto [i, place] : llvm::enumerate(node.read)) {
       operands.push_back(read(place, node.at));
-      const std::vector<Index> &part = parts_[place];
-      std::vector<Index> wanted = i < node.parts.size() ? node.parts[i] : std::vector<Index>();
-      if (!std::equal(part.begin(), part.end(), wanted.begin(), wanted.end(), sameIndex)) {
-        refuse(node.at, "the part of `" + trace_.tiles[place].name + "` in use has changed since it was written");
+      if (i < node.parts.size() && !samePart(parts_[place], node.parts[i]) && operands.back() &&
+          !isBits(operands.back())) {
+        operands.back() = narrowed(operands.back(), node.parts[i], loc);
       }
       // A comparison leaves bits, whose tile is another one than the program declares.
       bool bits = operands.back() && isBits(operands.back()) != (node.op == "select" && i == 0);
@@ -410,7 +438,7 @@ private:
       return refuse(node.at, "a part of a tile in use is not lowered for reductions and rows that are repeated");
     }
     if (node.op.starts_with("store")) {
-      return store(node, operands[0], loc);
+      return store(node, operands[0], operands.size() > 1 ? operands[1] : Value(), loc);
     }
     Value made = compute(node, type, operands, loc);
     if (!made) {

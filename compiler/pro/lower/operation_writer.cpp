@@ -46,8 +46,14 @@ constexpr std::array<Named, 5> kColumnExpand{{{"expand_mul", "tile.col_expand_mu
                                               {"expand_div", "tile.col_expand_div"},
                                               {"expand_max", "tile.col_expand_max"},
                                               {"expand_min", "tile.col_expand_min"}}};
-// The result is the sum or difference, or zero where that is below.
-constexpr std::array<Named, 2> kRelu{{{"add_relu", "tile.add"}, {"sub_relu", "tile.sub"}}};
+// Of an operation of several instructions the one on `lhs` and `rhs`.
+constexpr std::array<Named, 5> kFused{{{"add_relu", "tile.add"},
+                                       {"sub_relu", "tile.sub"},
+                                       {"add_relu_cast", "tile.add"},
+                                       {"sub_relu_cast", "tile.sub"},
+                                       {"mul_cast", "tile.mul"}}};
+// What fills the rest of a tile, by the number of `pl.TilePad`.
+constexpr std::array<llvm::StringLiteral, 4> kPads{"null", "zero", "max", "min"};
 // Their names are those of `cmp_type`.
 constexpr std::array<std::string_view, 6> kCompares{"eq", "ne", "lt", "le", "gt", "ge"};
 
@@ -97,7 +103,8 @@ mlir::Value OperationWriter::load(const TraceNode &node, pl::TileType type, Loca
   Value source = tensors_[*node.tensor];
   const TensorInfo &info = trace_.tensors[*node.tensor].info;
   bool turned = node.axes[0] > node.axes[1];
-  if (turned != type.getTransposed() || (info.layout == Layout::NZ && type.getMem() != pl::Mem::Mat)) {
+  const bool fractals = type.getMem() == pl::Mem::Mat && !pl::isLine(type);
+  if (turned != type.getTransposed() || (info.layout == Layout::NZ && !fractals)) {
     return {};
   }
   SmallVector<int64_t> sizes(info.shape.size(), 1);
@@ -129,7 +136,7 @@ mlir::Value OperationWriter::load(const TraceNode &node, pl::TileType type, Loca
   return turned ? Value(pl::TileTransposeViewOp::create(builder_, loc, type, made)) : made;
 }
 
-void OperationWriter::store(const TraceNode &node, Value tile, Location loc) {
+void OperationWriter::store(const TraceNode &node, Value tile, Value scales, Location loc) {
   SmallVector<Value> dynamic;
   SmallVector<int64_t> statics;
   split(node.offsets, loc, dynamic, statics);
@@ -154,9 +161,13 @@ void OperationWriter::store(const TraceNode &node, Value tile, Location loc) {
     partition = open ? DenseI64ArrayAttr() : builder_.getDenseI64ArrayAttr(sizes);
   }
   Value dest = tensors_[*node.tensor];
+  Value scale = scales;
+  if (node.scaled && !scale) {
+    scale = scaleWord(node, cast<pl::TensorType>(dest.getType()).getDtype(), loc);
+  }
   StringAttr atomic = node.mode.empty() ? StringAttr() : builder_.getStringAttr(node.mode);
   tensors_[*node.tensor] = pl::TileStoreOp::create(builder_, loc, dest.getType(), tile, dest, dynamic, statics,
-                                                   partition, atomic, false, false, StringAttr());
+                                                   partition, atomic, false, node.relu, StringAttr(), scale);
 }
 
 mlir::Value OperationWriter::move(const TraceNode &node, pl::TileType type, Value source, Location loc) {
@@ -208,6 +219,9 @@ mlir::Value OperationWriter::vector(const TraceNode &node, pl::TileType type, Ar
   if (llvm::is_contained(kCompares, node.op)) {
     return compare(node, operands, loc);
   }
+  if (node.op == "fillpad" || node.op.starts_with("gather") || node.op == "fill_index") {
+    return indexed(node, type, operands, loc);
+  }
   pl::TileType from = tileOf(operands[0]);
   if (node.op == "select") {
     type = withValid(type, tileOf(operands[1]).getValid());
@@ -233,17 +247,10 @@ mlir::Value OperationWriter::vector(const TraceNode &node, pl::TileType type, Ar
   }
   type = withValid(type, from.getValid());
   if (node.op == "cast") {
-    Value made = generic("tile.cast", type, {{"tile", operands[0]}}, loc);
-    made.getDefiningOp()->setAttr("target_type", builder_.getStringAttr(pl::stringifyDType(type.getDtype())));
-    made.getDefiningOp()->setAttr("mode", builder_.getStringAttr(node.mode));
-    return made;
+    return converted(node, type, operands[0], loc);
   }
-  if (llvm::StringRef op = tileName(kRelu, node.op); !op.empty()) {
-    if (operands.size() != 2) {
-      return {};
-    }
-    Value sum = generic(op, type, {{"lhs", operands[0]}, {"rhs", operands[1]}}, loc);
-    return generic("tile.relu", type, {{"tile", sum}}, loc);
+  if (!tileName(kFused, node.op).empty() || node.op.find("mul_add") != std::string_view::npos) {
+    return fused(node, type, operands, loc);
   }
   if (operands.size() == 2) {
     llvm::StringRef op = tileName(kTileTile, node.op);
@@ -259,6 +266,85 @@ mlir::Value OperationWriter::vector(const TraceNode &node, pl::TileType type, Ar
                       : generic(op, type, {{"lhs", operands[0]}, {"rhs", scalar(node, type.getDtype(), loc)}}, loc);
   }
   return generic("tile." + std::string(node.op), type, {{"tile", operands[0]}}, loc);
+}
+
+mlir::Value OperationWriter::converted(const TraceNode &node, pl::TileType type, Value tile, Location loc) {
+  Value made = generic("tile.cast", type, {{"tile", tile}}, loc);
+  made.getDefiningOp()->setAttr("target_type", builder_.getStringAttr(pl::stringifyDType(type.getDtype())));
+  made.getDefiningOp()->setAttr("mode", builder_.getStringAttr(node.mode));
+  return made;
+}
+
+/// The instructions that the call is made of, one after the other.
+mlir::Value OperationWriter::fused(const TraceNode &node, pl::TileType type, ArrayRef<Value> operands, Location loc) {
+  pl::TileType inner = tileOf(operands[0]);
+  auto binary = [&](llvm::StringRef op, Value lhs, Value rhs) {
+    return generic(op, inner, {{"lhs", lhs}, {"rhs", rhs}}, loc);
+  };
+  Value made;
+  if (llvm::StringRef op = tileName(kFused, node.op); !op.empty()) {
+    made = binary(op, operands[0], operands[1]);
+  } else if (node.op == "mul_add_dst") {
+    made = binary("tile.add", binary("tile.mul", operands[0], operands[1]), operands[2]);
+  } else {
+    made = binary("tile.add", binary("tile.mul", operands[0], operands[2]), operands[1]);
+  }
+  if (node.op.find("relu") != std::string_view::npos) {
+    made = generic("tile.relu", inner, {{"tile", made}}, loc);
+  }
+  return node.op.ends_with("_cast") ? converted(node, type, made, loc) : made;
+}
+
+/// What fills a tile around a part, by its index, or with its own numbers.
+mlir::Value OperationWriter::indexed(const TraceNode &node, pl::TileType type, ArrayRef<Value> operands, Location loc) {
+  if (!node.valid.empty()) {
+    return {};
+  }
+  if (node.op == "fill_index") {
+    return generic("tile.arange", type, {{"start", scalar(node, type.getDtype(), loc)}}, loc);
+  }
+  if (node.op == "gathermask") {
+    pl::TileType from = tileOf(operands[0]);
+    int64_t share = from.getShape()[1] / std::max<int64_t>(1, type.getShape()[1]);
+    bool fits = from.getShape()[0] == type.getShape()[0] && from.getShape()[1] == share * type.getShape()[1] &&
+                share == (node.mode == "P1111"                           ? 1
+                          : node.mode == "P0101" || node.mode == "P1010" ? 2
+                                                                         : 4);
+    if (!fits || from.getDtype() != type.getDtype()) {
+      return {};
+    }
+    Value made = generic("tile.gather_mask", type, {{"src", operands[0]}}, loc);
+    made.getDefiningOp()->setAttr("mask_pattern", builder_.getStringAttr(node.mode));
+    return made;
+  }
+  if (node.op == "gather") {
+    Value scratch = pl::TileCreateOp::create(builder_, loc, tileOf(operands[1]));
+    return generic("tile.gather", type, {{"src", operands[0]}, {"indices", operands[1]}, {"tmp", scratch}}, loc);
+  }
+  ArrayRef<int64_t> from = tileOf(operands[0]).getShape();
+  bool same = from == type.getShape();
+  bool fits = from[0] <= type.getShape()[0] && from[1] <= type.getShape()[1];
+  if (!fits || type.getMem() != pl::Mem::Vec) {
+    return {};
+  }
+  Value made = generic(same ? "tile.fillpad" : "tile.fillpad_expand", type, {{"tile", operands[0]}}, loc);
+  if (!same) {
+    made.getDefiningOp()->setAttr("shape", builder_.getDenseI64ArrayAttr(type.getShape()));
+  }
+  made.getDefiningOp()->setAttr("pad_value", builder_.getStringAttr(kPads[static_cast<size_t>(*node.whole)]));
+  return made;
+}
+
+mlir::Value OperationWriter::narrowed(Value tile, const std::vector<Index> &part, Location loc) {
+  SmallVector<int64_t> valid;
+  for (const Index &extent : part) {
+    bool known = extent->range && extent->range->isSingle();
+    valid.push_back(known ? extent->range->low : ShapedType::kDynamic);
+  }
+  Value rows = index(*part[0], loc);
+  Value columns = index(*part[1], loc);
+  return generic("tile.set_validshape", withValid(tileOf(tile), valid),
+                 {{"tile", tile}, {"valid_rows", rows}, {"valid_cols", columns}}, loc);
 }
 
 /// Reductions, and rows or columns repeated.
@@ -337,6 +423,33 @@ mlir::Value OperationWriter::constant(const TraceNode &node, pl::DType dtype, Lo
   }
   APInt held(bits, static_cast<uint64_t>(whole), /*isSigned=*/true, /*implicitTrunc=*/true);
   return arith::ConstantOp::create(builder_, loc, TypedAttr(builder_.getIntegerAttr(element, held)));
+}
+
+mlir::Value OperationWriter::scaleWord(const TraceNode &node, pl::DType stored, Location loc) {
+  constexpr int64_t kSignedBytes = int64_t{1} << 46;
+  const bool isSigned = stored == pl::DType::I8;
+  if (node.number) {
+    auto bits = static_cast<int64_t>(llvm::bit_cast<uint32_t>(static_cast<float>(*node.number)));
+    return arith::ConstantIntOp::create(builder_, loc, bits | (isSigned ? kSignedBytes : 0), 64);
+  }
+  Value word;
+  if (node.real >= 0) {
+    Value real = variable(node.real, loc);
+    if (!real || !real.getType().isF32()) {
+      refuse(node.at, "a scale of run time that is not FP32 is not lowered");
+      return arith::ConstantIntOp::create(builder_, loc, 0, 64);
+    }
+    Value bits = arith::BitcastOp::create(builder_, loc, builder_.getI32Type(), real);
+    word = arith::ExtUIOp::create(builder_, loc, builder_.getI64Type(), bits);
+  } else {
+    Value given = index(*node.value, loc);
+    word = arith::IndexCastOp::create(builder_, loc, builder_.getI64Type(), given);
+  }
+  if (!isSigned) {
+    return word;
+  }
+  Value flag = arith::ConstantIntOp::create(builder_, loc, kSignedBytes, 64);
+  return arith::OrIOp::create(builder_, loc, word, flag);
 }
 
 mlir::Value OperationWriter::element(const TraceNode &node, Value tile, Location loc) {

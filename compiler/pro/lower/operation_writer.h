@@ -13,11 +13,16 @@ protected:
 
   /// The value of the place that it writes; null where it writes none, or where the tile level has no such operation.
   Value compute(const TraceNode &node, pl::TileType type, mlir::ArrayRef<Value> operands, mlir::Location loc);
-  void store(const TraceNode &node, Value tile, mlir::Location loc);
+  /// The tile with less of it in use.
+  Value narrowed(Value tile, const std::vector<Index> &part, mlir::Location loc);
+  /// `scales`: the row of them, where that is what the node says.
+  void store(const TraceNode &node, Value tile, Value scales, mlir::Location loc);
   /// Reads or writes an element; the tile with the element written, else null.
   Value element(const TraceNode &node, Value tile, mlir::Location loc);
 
 private:
+  Value fused(const TraceNode &node, pl::TileType type, mlir::ArrayRef<Value> operands, mlir::Location loc);
+  Value indexed(const TraceNode &node, pl::TileType type, mlir::ArrayRef<Value> operands, mlir::Location loc);
   Value generic(llvm::StringRef op, mlir::Type type, mlir::ArrayRef<std::pair<llvm::StringRef, Value>> operands,
                 mlir::Location loc);
   Value load(const TraceNode &node, pl::TileType type, mlir::Location loc);
@@ -25,10 +30,13 @@ private:
   Value product(const TraceNode &node, pl::TileType type, mlir::ArrayRef<Value> operands, mlir::Location loc);
   Value vector(const TraceNode &node, pl::TileType type, mlir::ArrayRef<Value> operands, mlir::Location loc);
   Value along(const TraceNode &node, pl::TileType type, mlir::ArrayRef<Value> operands, mlir::Location loc);
+  Value converted(const TraceNode &node, pl::TileType type, Value tile, mlir::Location loc);
   Value compare(const TraceNode &node, mlir::ArrayRef<Value> operands, mlir::Location loc);
   /// The number of the node as an element of a tile.
   Value scalar(const TraceNode &node, pl::DType dtype, mlir::Location loc);
   Value constant(const TraceNode &node, pl::DType dtype, mlir::Location loc);
+  /// The word that the fixpipe takes for a scale of all columns.
+  Value scaleWord(const TraceNode &node, pl::DType stored, mlir::Location loc);
 };
 
 } // namespace placid::pro

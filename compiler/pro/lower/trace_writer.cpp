@@ -21,6 +21,8 @@ pl::Mem memOf(Space space) {
     return pl::Mem::Acc;
   case Space::Bias:
     return pl::Mem::Bias;
+  case Space::Scaling:
+    return pl::Mem::Scaling;
   default:
     return pl::Mem::Unset;
   }
@@ -81,8 +83,9 @@ pl::TileType TraceWriter::tileType(const TileTypeInfo &type) {
   pl::Mem mem = memOf(*type.space);
   bool column = *type.space == Space::Vec && *type.layout == Layout::DN && *type.shape.back() == 1;
   Layout standard = *type.space == Space::Vec ? Layout::ND : defaultLayout(*type.space, arch_).value_or(Layout::ND);
+  bool line = *type.space == Space::Mat && type.shape[0] == 1 && *type.layout == Layout::ND;
   bool turned = *type.space == Space::Mat && *type.layout == Layout::ZN;
-  if (!dtype || mem == pl::Mem::Unset || !(*type.layout == standard || column || turned)) {
+  if (!dtype || mem == pl::Mem::Unset || !(*type.layout == standard || column || line || turned)) {
     return {};
   }
   SmallVector<int64_t> shape;

@@ -4,6 +4,7 @@
 #include "compiler/pro/rules/spelling.h"
 
 #include <algorithm>
+#include <array>
 
 namespace placid::pro::rules {
 
@@ -246,6 +247,19 @@ void checkSmallNumber(KernelReader &reader, const syntax::Keyword &keyword, cons
   }
 }
 
+/// The number of a `pl.TilePad`.
+std::optional<int64_t> padOf(const Value &value) {
+  constexpr std::array<std::string_view, 4> kPads{"null", "zero", "max", "min"};
+  std::string_view path = value.path();
+  size_t begin = path.rfind("TilePad.");
+  for (size_t i = 0; begin != std::string_view::npos && i < kPads.size(); ++i) {
+    if (path.substr(begin + 8) == kPads[i]) {
+      return static_cast<int64_t>(i);
+    }
+  }
+  return value.isNone() ? std::optional<int64_t>(0) : value.integer();
+}
+
 /// Another argument at the end of a call.
 void addArgument(Reports::Entry &entry, Site call, const std::string &argument) {
   uint32_t end = call.range.end > 0 ? call.range.end - 1 : 0; // before its bracket
@@ -336,6 +350,7 @@ Value tileType(KernelReader &reader, const Expr &call) {
       written.fractal = keyword.value;
     } else if (keyword.name == "pad") {
       checkSmallNumber(reader, keyword, value, 3, diag::ProTilePad, "`pl.TilePad.null`, `zero`, `max` or `min` (0..3)");
+      type.pad = padOf(value);
     } else if (keyword.name == "compact") {
       checkSmallNumber(reader, keyword, value, 3, diag::ProTileCompact, "0 (null), 1 (normal) or 2 (row_plus_one)");
     }

@@ -118,6 +118,8 @@ StringRef plName(Mem mem) {
     return "RightScale";
   case Mem::DDR:
     return "DDR";
+  case Mem::Scaling:
+    return "Scaling";
   }
   return "";
 }

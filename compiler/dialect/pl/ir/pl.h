@@ -44,6 +44,10 @@ llvm::StringRef plName(Mem mem);
 
 /// Elements in one 32-byte C0 line (256 / bits) for whole-byte dtypes; nullopt for sub-byte ones and INDEX/TASK_ID.
 std::optional<int64_t> c0Elements(DType dtype);
+/// A Mat tile of one row is no fractals but a line: what the bias table and the fixpipe's buffer are filled from.
+inline bool isLine(TileType type) {
+  return type.getMem() == Mem::Mat && type.getRank() == 2 && type.getShape()[0] == 1 && !type.getTransposed();
+}
 using target::kFractalRows;
 
 /// Static entries as IntegerAttr (index type), dynamic ones as the matching operand.

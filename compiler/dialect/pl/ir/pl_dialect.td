@@ -53,7 +53,8 @@ def Pl_Mem : Pl_Enum<"Mem", "memory space of a tile", [
   I32EnumAttrCase<"Unset", 0, "unset">, I32EnumAttrCase<"Vec", 1, "vec">, I32EnumAttrCase<"Mat", 2, "mat">,
   I32EnumAttrCase<"Left", 3, "left">, I32EnumAttrCase<"Right", 4, "right">, I32EnumAttrCase<"Acc", 5, "acc">,
   I32EnumAttrCase<"Bias", 6, "bias">, I32EnumAttrCase<"LeftScale", 7, "left_scale">,
-  I32EnumAttrCase<"RightScale", 8, "right_scale">, I32EnumAttrCase<"DDR", 9, "ddr">
+  I32EnumAttrCase<"RightScale", 8, "right_scale">, I32EnumAttrCase<"DDR", 9, "ddr">,
+  I32EnumAttrCase<"Scaling", 10, "scaling">
 ]>;
 
 //===-- Types -----------------------------------------------------------------------------------------------------===//

@@ -143,6 +143,14 @@ LogicalResult TileStoreOp::verify() {
   if (getStaticOffsets().size() != rank || (getSizes() && getSizes()->size() != rank)) {
     return emitOpError("expects offsets and sizes of the destination's rank ") << rank;
   }
+  Value scale = getScale();
+  if (!scale) {
+    return success();
+  }
+  auto row = dyn_cast<TileType>(scale.getType());
+  if (!scale.getType().isInteger(64) && (!row || row.getMem() != Mem::Scaling)) {
+    return emitOpError("expects a scale that is an i64 or a tile in Scaling");
+  }
   return success();
 }
 

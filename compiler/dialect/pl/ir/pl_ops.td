@@ -197,19 +197,22 @@ def Pl_TileLoadOp : Pl_Op<"tile.load", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
-def Pl_TileStoreOp : Pl_Op<"tile.store", []> {
+def Pl_TileStoreOp : Pl_Op<"tile.store", [AttrSizedOperandSegments]> {
   let summary = "writes a tile into a window of a GM tensor; the result aliases the destination";
   let description = [{
-    `sizes` is the partition shape in the destination's rank; absent, it is the tile's valid extents.
+    `sizes` is the partition shape in the destination's rank; absent, it is the tile's valid extents. `scale` is what an
+    accumulator is multiplied by on its way out: an i64 whose low half are the bits of an f32, or a row of such in
+    Scaling, one a column. Bit 46 says that eight-bit results are signed.
   }];
   let arguments = (ins Pl_Tile:$tile, Pl_Tensor:$dest,
     Variadic<Pl_Int>:$offsets, DenseI64ArrayAttr:$static_offsets,
     OptionalAttr<DenseI64ArrayAttr>:$sizes,
-    OptionalAttr<StrAttr>:$atomic, UnitAttr:$pre_quant, UnitAttr:$pre_relu, OptionalAttr<StrAttr>:$st_phase);
+    OptionalAttr<StrAttr>:$atomic, UnitAttr:$pre_quant, UnitAttr:$pre_relu, OptionalAttr<StrAttr>:$st_phase,
+    Optional<AnyType>:$scale);
   let results = (outs Pl_Tensor:$result);
   let assemblyFormat = [{
     $tile `into` $dest custom<MixedList>($offsets, type($offsets), $static_offsets) (`sizes` $sizes^)?
-    attr-dict `:` type($tile) `,` type($dest) `->` type($result)
+    (`scale` $scale^ `:` type($scale) `,`)? attr-dict `:` type($tile) `,` type($dest) `->` type($result)
   }];
   let hasVerifier = 1;
 }

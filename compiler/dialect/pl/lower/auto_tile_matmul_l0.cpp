@@ -53,6 +53,9 @@ constexpr int64_t kMaxUnrolledPieces = 16;
 
 /// The window of `store` can be cut along the rows and columns of its m x n tile; for NZ, along the columns.
 bool isSplittable(TileStoreOp store, int64_t m, int64_t n) {
+  if (store.getScale() && isa<TileType>(store.getScale().getType())) {
+    return false; // one number a column, and nothing cuts those
+  }
   TensorType dest = store.getDest().getType();
   if (dest.isNz()) {
     return dest.getRank() == 5 && store.getSizes();

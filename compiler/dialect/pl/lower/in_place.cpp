@@ -20,8 +20,9 @@ bool mayOverwrite(Operation *op, Value operand) {
            generic.getArgument("col_vec") != operand;
   }
   return row->form == VectorForm::Flat && row->scratch == Scratch::None &&
-         !llvm::is_contained(
-             {"tile.recip", "tile.rsqrt", "tile.fmod", "tile.fmods", "tile.fillpad", "tile.cmp", "tile.cmps"}, name);
+         !llvm::is_contained({"tile.recip", "tile.rsqrt", "tile.fmod", "tile.fmods", "tile.fillpad",
+                              "tile.fillpad_expand", "tile.cmp", "tile.cmps"},
+                             name);
 }
 
 } // namespace placid::pl

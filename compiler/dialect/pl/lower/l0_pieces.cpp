@@ -205,9 +205,9 @@ Value storePiece(OpBuilder &builder, TileStoreOp store, Value acc, OpFoldResult 
   SmallVector<Value> dynamic;
   SmallVector<int64_t> statics;
   splitMixedList(offsets, dynamic, statics);
-  auto piece = TileStoreOp::create(builder, loc, store.getResult().getType(), acc, dest, dynamic,
-                                   builder.getDenseI64ArrayAttr(statics), sizes, store.getAtomicAttr(),
-                                   store.getPreQuantAttr(), store.getPreReluAttr(), store.getStPhaseAttr());
+  auto piece = TileStoreOp::create(
+      builder, loc, store.getResult().getType(), acc, dest, dynamic, builder.getDenseI64ArrayAttr(statics), sizes,
+      store.getAtomicAttr(), store.getPreQuantAttr(), store.getPreReluAttr(), store.getStPhaseAttr(), store.getScale());
   piece->setDiscardableAttrs(store->getDiscardableAttrDictionary());
   return piece.getResult();
 }

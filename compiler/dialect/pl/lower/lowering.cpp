@@ -60,6 +60,8 @@ std::optional<target::Space> spaceOf(Mem mem) {
     return target::Space::LeftScale;
   case Mem::RightScale:
     return target::Space::RightScale;
+  case Mem::Scaling:
+    return target::Space::Scaling;
   case Mem::Unset:
   case Mem::DDR:
     break;

@@ -219,7 +219,7 @@ void TileConverter::convertAssemble(OpBuilder &builder, TensorAssembleOp assembl
   }
   auto store = TileStoreOp::create(builder, assemble.getLoc(), assemble.getType(), source, operand(assemble, 0),
                                    assemble.getOffsets(), assemble.getStaticOffsets(), DenseI64ArrayAttr(),
-                                   assemble.getAtomicAttr(), false, false, StringAttr());
+                                   assemble.getAtomicAttr(), false, false, StringAttr(), Value());
   store->setDiscardableAttrs(assemble->getDiscardableAttrDictionary());
   assemble.replaceAllUsesWith(store.getResult());
   dead_.insert(assemble);

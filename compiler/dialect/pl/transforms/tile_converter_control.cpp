@@ -175,7 +175,7 @@ void TileConverter::convertReturn(OpBuilder &builder, func::ReturnOp ret) {
     }
     SmallVector<int64_t> zeros(declared.getRank(), 0);
     auto store = TileStoreOp::create(builder, ret.getLoc(), declared, tile, function_.getArgument(number), ValueRange(),
-                                     zeros, DenseI64ArrayAttr(), StringAttr(), false, false, StringAttr());
+                                     zeros, DenseI64ArrayAttr(), StringAttr(), false, false, StringAttr(), Value());
     operand.set(store.getResult());
     addCallerBuffers(index);
   }

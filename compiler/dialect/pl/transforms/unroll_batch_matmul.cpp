@@ -177,9 +177,9 @@ private:
     SmallVector<Value> dynamic;
     SmallVector<int64_t> statics;
     splitMixedList(offsets, dynamic, statics);
-    auto copy =
-        TileStoreOp::create(builder, store.getLoc(), store.getType(), tile, store.getDest(), dynamic, statics, sizes,
-                            store.getAtomicAttr(), store.getPreQuant(), store.getPreRelu(), store.getStPhaseAttr());
+    auto copy = TileStoreOp::create(builder, store.getLoc(), store.getType(), tile, store.getDest(), dynamic, statics,
+                                    sizes, store.getAtomicAttr(), store.getPreQuant(), store.getPreRelu(),
+                                    store.getStPhaseAttr(), store.getScale());
     copy->setDiscardableAttrs(store->getDiscardableAttrDictionary());
     store.getDestMutable().assign(copy.getResult()); // the next page goes on from here
   }

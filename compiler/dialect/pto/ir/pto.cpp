@@ -191,6 +191,8 @@ target::Space spaceOf(Loc loc) {
     return target::Space::Acc;
   case Loc::Bias:
     return target::Space::Bias;
+  case Loc::Scaling:
+    return target::Space::Scaling;
   }
   return target::Space::Vec;
 }
@@ -203,6 +205,9 @@ TileBufType makeTileType(function_ref<InFlightDiagnostic()> emitError, const tar
   int64_t fractal = 512;
   switch (loc) {
   case Loc::Mat:
+    if (rows == 1 && !transposed) {
+      break; // a line: what the bias table and the fixpipe's buffer are filled from
+    }
     blayout = transposed ? BLayout::RowMajor : BLayout::ColMajor;
     slayout = transposed ? SLayout::ColMajor : SLayout::RowMajor;
     break;
@@ -222,6 +227,7 @@ TileBufType makeTileType(function_ref<InFlightDiagnostic()> emitError, const tar
     blayout = rows > 1 && cols == 1 ? BLayout::ColMajor : BLayout::RowMajor;
     break;
   case Loc::Bias:
+  case Loc::Scaling:
     break;
   }
   return TileBufType::getChecked(emitError, dtype.getContext(), loc, dtype, rows, cols, validRows, validCols, blayout,

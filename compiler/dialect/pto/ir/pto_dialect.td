@@ -37,7 +37,8 @@ def Pto_KernelKind : Pto_Enum<"KernelKind", "core a kernel runs on", [
   I32EnumAttrCase<"Cube", 0, "cube">, I32EnumAttrCase<"Vector", 1, "vector">]>;
 def Pto_Loc : Pto_Enum<"Loc", "memory of a tile", [
   I32EnumAttrCase<"Vec", 0, "vec">, I32EnumAttrCase<"Mat", 1, "mat">, I32EnumAttrCase<"Left", 2, "left">,
-  I32EnumAttrCase<"Right", 3, "right">, I32EnumAttrCase<"Acc", 4, "acc">, I32EnumAttrCase<"Bias", 5, "bias">]>;
+  I32EnumAttrCase<"Right", 3, "right">, I32EnumAttrCase<"Acc", 4, "acc">, I32EnumAttrCase<"Bias", 5, "bias">,
+  I32EnumAttrCase<"Scaling", 6, "scaling">]>;
 def Pto_BLayout : Pto_Enum<"BLayout", "order of the boxes of a tile", [
   I32EnumAttrCase<"RowMajor", 0, "row_major">, I32EnumAttrCase<"ColMajor", 1, "col_major">]>;
 def Pto_SLayout : Pto_Enum<"SLayout", "order inside a box", [
@@ -49,6 +50,9 @@ def Pto_StPhase : Pto_Enum<"StPhase", "unit-flag phase of an accumulator store",
   I32EnumAttrCase<"Unspecified", 0, "unspecified">, I32EnumAttrCase<"Partial", 1, "partial">,
   I32EnumAttrCase<"Final", 2, "final">]>;
 
+def Pto_ReluPreMode : Pto_Enum<"ReluPreMode", "what an accumulator store does to negative numbers", [
+  I32EnumAttrCase<"NoRelu", 0, "no_relu">, I32EnumAttrCase<"NormalRelu", 1, "normal_relu">]>;
+
 def Pto_LayoutAttr : EnumAttr<Pto_Dialect, Pto_Layout, "layout"> { let assemblyFormat = "`<` $value `>`"; }
 def Pto_KernelKindAttr : EnumAttr<Pto_Dialect, Pto_KernelKind, "kernel_kind"> {
   let assemblyFormat = "`<` $value `>`";
@@ -56,6 +60,7 @@ def Pto_KernelKindAttr : EnumAttr<Pto_Dialect, Pto_KernelKind, "kernel_kind"> {
 def Pto_LocAttr : EnumAttr<Pto_Dialect, Pto_Loc, "address_space"> { let assemblyFormat = "`<` $value `>`"; }
 def Pto_AtomicTypeAttr : EnumAttr<Pto_Dialect, Pto_AtomicType, "atomic_type">;
 def Pto_StPhaseAttr : EnumAttr<Pto_Dialect, Pto_StPhase, "st_phase">;
+def Pto_ReluPreModeAttr : EnumAttr<Pto_Dialect, Pto_ReluPreMode, "relu_pre_mode">;
 
 class Pto_Type<string name, string typeMnemonic> : TypeDef<Pto_Dialect, name> { let mnemonic = typeMnemonic; }
 

@@ -246,8 +246,14 @@ LogicalResult TStoreOp::verify() {
       return emitOpError("a tile of ") << tile.getRows() << " x " << tile.getCols() << " exceeds the store's fields "
                                        << target.storeMaxRows << " x " << target.storeMaxColumns;
     }
-    if (!element.isInteger(32) && !element.isF32() && !element.isF16() && !element.isBF16()) {
-      return emitOpError("expects an accumulator to be stored as i32, f32, f16 or bf16");
+    const bool scaled = getFp() || getPreQuantScalar();
+    if (!element.isInteger(32) && !element.isF32() && !element.isF16() && !element.isBF16() &&
+        !(scaled && element.isInteger(8))) {
+      return emitOpError("expects an accumulator to be stored as i32, f32, f16 or bf16, or scaled to bytes");
+    }
+    if (getFp() &&
+        (getPreQuantScalar() || getFp().getType().getLoc() != Loc::Scaling || getFp().getType().getRows() != 1)) {
+      return emitOpError("expects one scale, or one row of them in scaling");
     }
     MakeTensorViewOp view = viewOf(getDst());
     if (isNz(view)) {
@@ -263,8 +269,8 @@ LogicalResult TStoreOp::verify() {
     if (elementBytes(element) != elementBytes(tile.getDtype())) {
       return emitOpError("expects window and tile elements of one width");
     }
-    if (getStPhase()) {
-      return emitOpError("stPhase belongs to an accumulator store");
+    if (getStPhase() || getFp() || getPreQuantScalar() || getReluPreMode()) {
+      return emitOpError("stPhase, scales and relu belong to an accumulator store");
     }
   } else {
     return emitOpError("expects a source in vec, mat or acc");
@@ -279,8 +285,8 @@ LogicalResult TMovOp::verify() {
   TileBufType src = getSrc().getType();
   TileBufType dst = getDst().getType();
   bool a5 = targetOf(getOperation()).arch == target::Arch::A5;
-  bool known = (src.getLoc() == Loc::Mat &&
-                (dst.getLoc() == Loc::Left || dst.getLoc() == Loc::Right || dst.getLoc() == Loc::Bias)) ||
+  bool known = (src.getLoc() == Loc::Mat && (dst.getLoc() == Loc::Left || dst.getLoc() == Loc::Right ||
+                                             dst.getLoc() == Loc::Bias || dst.getLoc() == Loc::Scaling)) ||
                (src.getLoc() == Loc::Vec && (dst.getLoc() == Loc::Vec || (a5 && dst.getLoc() == Loc::Mat))) ||
                (src.getLoc() == Loc::Acc && (dst.getLoc() == Loc::Mat || (a5 && dst.getLoc() == Loc::Vec)));
   if (!known) {
@@ -292,7 +298,8 @@ LogicalResult TMovOp::verify() {
             : src.getRows() != dst.getRows() || src.getCols() != dst.getCols()) {
     return emitOpError("expects tiles of one shape");
   }
-  if (src.getLoc() != Loc::Acc && src.getDtype() != dst.getDtype()) {
+  const bool widens = dst.getLoc() == Loc::Bias && dst.getDtype().isF32() && isa<FloatType>(src.getDtype());
+  if (src.getLoc() != Loc::Acc && src.getDtype() != dst.getDtype() && !widens) {
     return emitOpError("expects tiles of one element type");
   }
   return success();

@@ -50,12 +50,20 @@ def Pto_TLoadOp : Pto_Op<"tload"> {
   }];
 }
 
-def Pto_TStoreOp : Pto_Op<"tstore"> {
+def Pto_TStoreOp : Pto_Op<"tstore", [AttrSizedOperandSegments]> {
   let summary = "tile to GM window";
+  let description = [{
+    What leaves an accumulator may be scaled: by `preQuantScalar`, whose low half are the bits of an f32 and whose bit 46
+    says that eight-bit results are signed, or by one such number a column, which `fp` holds in Scaling.
+  }];
   let arguments = (ins Pto_TileBuf:$src, Pto_PartitionTensorView:$dst,
-                       OptionalAttr<Pto_StPhaseAttr>:$stPhase, OptionalAttr<Pto_AtomicTypeAttr>:$atomicType);
+                       Optional<Pto_TileBuf>:$fp, Optional<I64>:$preQuantScalar,
+                       OptionalAttr<Pto_StPhaseAttr>:$stPhase, OptionalAttr<Pto_AtomicTypeAttr>:$atomicType,
+                       OptionalAttr<Pto_ReluPreModeAttr>:$reluPreMode);
   let assemblyFormat = [{
-    `ins` `(` $src `:` qualified(type($src)) `)` `outs` `(` $dst `:` qualified(type($dst)) `)` attr-dict
+    `ins` `(` $src `:` qualified(type($src)) (`fp` $fp^ `:` qualified(type($fp)))?
+              (`,` $preQuantScalar^ `:` type($preQuantScalar))? `)`
+    `outs` `(` $dst `:` qualified(type($dst)) `)` attr-dict
   }];
 }
 
