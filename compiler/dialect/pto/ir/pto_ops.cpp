@@ -249,6 +249,9 @@ LogicalResult TStoreOp::verify() {
     if (!element.isInteger(32) && !element.isF32() && !element.isF16() && !element.isBF16()) {
       return emitOpError("expects an accumulator to be stored as i32, f32, f16 or bf16");
     }
+    if (tile.getDtype().isInteger() != element.isInteger()) {
+      return emitOpError("an accumulator of integers is stored as i32, one of floats as floats: nothing scales it");
+    }
     MakeTensorViewOp view = viewOf(getDst());
     if (isNz(view)) {
       if (!target.nzStore || !tile.getDtype().isF32() || !element.isF32()) {
