@@ -117,13 +117,32 @@ std::optional<Code> parseCodeName(std::string_view text) {
   return static_cast<Code>(number);
 }
 
+namespace {
+
+/// What a message says of a long text: its beginning. A literal of the source may have any length.
+void appendShortened(std::string &out, std::string_view text) {
+  constexpr size_t kMaxShown = 2000;
+  if (text.size() <= kMaxShown) {
+    out += text;
+    return;
+  }
+  size_t end = kMaxShown - 100;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) {
+    --end; // not inside a character
+  }
+  out += text.substr(0, end);
+  out += "…";
+}
+
+} // namespace
+
 std::string formatMessage(std::string_view format, std::span<const std::string> args) {
   std::string out;
   for (size_t i = 0; i < format.size(); ++i) {
     bool hole = format[i] == '{' && i + 2 < format.size() && format[i + 2] == '}';
     size_t index = hole ? static_cast<size_t>(format[i + 1] - '0') : 0;
     if (hole && index < args.size()) {
-      out += args[index];
+      appendShortened(out, args[index]);
       i += 2;
     } else {
       out += format[i];

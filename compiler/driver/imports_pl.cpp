@@ -24,8 +24,12 @@ public:
       if (c == '#') {
         skipLine();
       } else if (c == '"' || c == '\'') {
-        if (namesDialect(literal())) {
+        std::string_view inside = literal();
+        if (namesDialect(inside)) {
           return true; // for `importlib.import_module`
+        }
+        if (broken_ && inside.find("pypto") != std::string_view::npos) {
+          return true; // an import with a quote in it: what is wrong with it is told
         }
         if (open_) { // a quote too many turns code and texts round
           return text_.find("language") != std::string_view::npos;
@@ -79,6 +83,7 @@ private:
     std::string_view out = text_.substr(begin, at_ - begin);
     bool ends = text_.substr(at_).starts_with(end);
     open_ = isLong && !ends;
+    broken_ = !isLong && !ends;
     at_ += ends ? end.size() : 0;
     return out;
   }
@@ -93,7 +98,10 @@ private:
   bool isFollowedByLanguage() {
     if (at_ < text_.size() && text_[at_] == '.') {
       ++at_;
-      return word() == "language";
+      // A name that breaks off is half an import: what is wrong with it is told.
+      std::string_view name = word();
+      const bool breaks = at_ < text_.size() && std::string_view(" \t\r\n").find(text_[at_]) == std::string_view::npos;
+      return name == "language" || (breaks && name.size() > 5 && std::string_view("language").starts_with(name));
     }
     skipSpace();
     if (!text_.substr(at_).starts_with("import")) {
@@ -128,7 +136,8 @@ private:
 
   std::string_view text_;
   size_t at_ = 0;
-  bool open_ = false; ///< The last literal never ends.
+  bool open_ = false;   ///< The last literal never ends.
+  bool broken_ = false; ///< It ends with its line, and has no quote there.
 };
 
 } // namespace

@@ -8,17 +8,27 @@ namespace placid::compiler {
 namespace {
 
 TEST(ImportsPl, EveryFormOfImport) {
-  for (const char *text :
-       {"import pypto.language as pl\n", "from pypto import language as pl", "from pypto.language import jit",
-        "import torch, pypto.language as pl", "if True:\n    import pypto_pro.language as pl\n",
-        "from pypto_pro import language\n", "from pypto import ir, language as pl\n",
-        "from pypto import (\n    ir,  # (more)\n    language as pl,\n)\n", "from pypto import \\\n    language\n",
-        "from pypto import \\\r\n    language\r\n", "# a comment\rimport pypto.language as pl\r",
-        "s = 'open\rimport pypto.language as pl\r", "import pypto.language.distributed as pld",
-        "import pypto\n\n@pypto.language.jit\ndef k(): ...\n",
-        "\"\"\"It's a text.\"\"\"\nimport pypto.language as pl\n", "pl = importlib.import_module('pypto.language')\n",
-        "s = 'it\\'s'; import pypto.language as pl", "broken = 'no end\nimport pypto.language as pl\n",
-        "'''no end\nimport pypto.language as pl\n"}) {
+  for (const char *text : {"import pypto.language as pl\n",
+                           "from pypto import language as pl",
+                           "from pypto.language import jit",
+                           "import torch, pypto.language as pl",
+                           "if True:\n    import pypto_pro.language as pl\n",
+                           "from pypto_pro import language\n",
+                           "from pypto import ir, language as pl\n",
+                           "from pypto import (\n    ir,  # (more)\n    language as pl,\n)\n",
+                           "from pypto import \\\n    language\n",
+                           "from pypto import \\\r\n    language\r\n",
+                           "# a comment\rimport pypto.language as pl\r",
+                           "s = 'open\rimport pypto.language as pl\r",
+                           "import pypto.language.distributed as pld",
+                           "import pypto\n\n@pypto.language.jit\ndef k(): ...\n",
+                           "\"\"\"It's a text.\"\"\"\nimport pypto.language as pl\n",
+                           "pl = importlib.import_module('pypto.language')\n",
+                           "s = 'it\\'s'; import pypto.language as pl",
+                           "broken = 'no end\nimport pypto.language as pl\n",
+                           "'''no end\nimport pypto.language as pl\n",
+                           "import pypto.languag(e as pl\n",
+                           "impor\"t pypto.language as pl\n"}) {
     EXPECT_TRUE(importsPl(text)) << text;
   }
 }

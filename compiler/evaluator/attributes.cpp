@@ -78,6 +78,10 @@ Value Interpreter::moduleAttribute(ModuleObject &module, std::string_view name, 
   if (name.starts_with("__") || module.state == ModuleObject::State::Failed) {
     return unknown("`" + module.name + "." + std::string(name) + "`", at);
   }
+  if (&module == entry_ && module.state == ModuleObject::State::Loading) {
+    // For Python the entry is a module of another name, and this import runs its text a second time.
+    return unknown("`" + std::string(name) + "` of the entry, which another module imports while it runs", at);
+  }
   return raise("AttributeError",
                module.state == ModuleObject::State::Loading
                    ? "partially initialized module '" + module.name + "' has no attribute '" + std::string(name) +

@@ -295,6 +295,23 @@ Value Interpreter::subscriptExpr(const Expr &expr, Frame &frame) {
     return Value::make(Kind::PlType, type);
   }
   bool members = base.is(Kind::Class) && base.as<ClassObject>().isEnum;
+  if (base.is(Kind::Class) && !members && base.as<ClassObject>().opaque) {
+    return unknown("a subscript of a class whose metaclass or bases are not followed", &expr);
+  }
+  if (base.is(Kind::Class) && !members) {
+    const Slot *own = classAttribute(&base.as<ClassObject>(), "__class_getitem__");
+    if (own && (own->value.is(Kind::Function) || own->value.is(Kind::Wrapped))) {
+      Value function = attribute(base, "__class_getitem__", &expr);
+      Value index = function.isLost() ? function : indexOf(expr, frame);
+      if (function.isLost() || index.isRaised()) {
+        return index;
+      }
+      Arguments arguments;
+      arguments.positional = {index};
+      arguments.at = &expr;
+      return call(function, arguments);
+    }
+  }
   if ((base.is(Kind::Class) && !members) || base.is(Kind::Foreign) || base.is(Kind::Builtin)) {
     return base; // `list[int]`: a type is itself, whatever it is asked to hold
   }

@@ -264,7 +264,10 @@ Value setDefaults(Interpreter &run, Value, Arguments &args) {
 
 Value parseArguments(Interpreter &run, Value, Arguments &args) {
   run.assume();
-  if (args.positional.size() > 1 && !args.positional[1].isNone()) {
+  Value given = argument(args, 1, "args");
+  const bool none = given.isRaised() || given.isNone() ||
+                    (given.isSequence() && run.fetch(given).as<SequenceObject>().items.empty()); // the defaults alone
+  if (!none) {
     return run.unknown("arguments that are given in the program", args.at);
   }
   DictObject *rows = defaultsOf(run, args);
@@ -276,6 +279,19 @@ Value parseArguments(Interpreter &run, Value, Arguments &args) {
   made->type = run.builtinClass("Namespace");
   for (const DictObject::Entry &entry : rows->entries) {
     made->attributes.set(run.heap().intern(textOf(entry.key)), {entry.value, {}, {}, true});
+  }
+  return Value::make(Kind::Instance, made);
+}
+
+/// types.SimpleNamespace: its keywords are its attributes.
+Value makeNamespace(Interpreter &run, Value, Arguments &args) {
+  if (!args.positional.empty() || args.isOpen) {
+    return run.unknown("a namespace made of another object", args.at);
+  }
+  auto *made = run.heap().make<InstanceObject>();
+  made->type = run.builtinClass("SimpleNamespace");
+  for (const auto &[name, value] : args.keywords) {
+    made->attributes.set(run.heap().intern(std::string(name)), {value, {}, {}, true});
   }
   return Value::make(Kind::Instance, made);
 }
@@ -325,6 +341,9 @@ Value pathMember(Interpreter &run, std::string_view path) {
 }
 
 Value argparseMember(Interpreter &run, std::string_view path) {
+  if (path == "types.SimpleNamespace") {
+    return run.builtin("SimpleNamespace", makeNamespace);
+  }
   if (path != "argparse.ArgumentParser") {
     return Value::raised();
   }

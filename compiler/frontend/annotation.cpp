@@ -4,6 +4,7 @@
 #include "compiler/support/suggest.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace placid::frontend {
@@ -55,6 +56,8 @@ private:
   void unknownName(const Expr &expr, const std::string &why);
   /// Reports every name of an expression that nothing binds; true when there is one.
   bool undefinedNames(const Expr &expr);
+  bool isPlainNumber(const Expr &expr);
+  std::optional<TypeInfo> calledType(const Expr &expr);
 
   const Scope *scope_; ///< Where the names of what is being resolved mean something.
   mlir::MLIRContext *context_;
@@ -115,6 +118,41 @@ std::optional<std::string> Resolver::dimensionText(const Expr &expr, int within)
   }
   const std::string text = *left + " " + std::string(expr.text) + " " + *right;
   return own < within ? "(" + text + ")" : text;
+}
+
+/// True, and reported: Python's own `int` and its like, where the language has scalars of a width.
+bool Resolver::isPlainNumber(const Expr &expr) {
+  static const std::map<std::string_view, std::string_view> kScalars{
+      {"int", "pl.INDEX"}, {"float", "pl.FP32"}, {"bool", "pl.BOOL"}};
+  auto found = expr.kind == Expr::Kind::Name ? kScalars.find(expr.text) : kScalars.end();
+  if (found == kScalars.end() || scope_->find(expr.text)) {
+    return false;
+  }
+  diag::Diagnostic &d =
+      reporter_.report(diag::BadAnnotation, expr.range,
+                       "`" + std::string(expr.text) + "` is a type of Python, not of PL: a number is `pl.Scalar[" +
+                           std::string(found->second) + "]`");
+  d.fixes.push_back({"write `pl.Scalar[" + std::string(found->second) + "]`", {}});
+  return true;
+}
+
+/// `pl.Tensor(…)` where a subscript stands: the brackets are told, and what it means is followed.
+std::optional<TypeInfo> Resolver::calledType(const Expr &expr) {
+  static const std::set<std::string_view> kTypes{"pl.Tensor", "pl.Tile",  "pl.Scalar", "pl.Array",
+                                                 "pl.Out",    "pl.InOut", "pl.Tuple",  "pld.DistributedTensor"};
+  if (expr.kind != Expr::Kind::Call || !expr.keywords.empty()) {
+    return std::nullopt;
+  }
+  ConstValue base = evaluate(*expr.children[0], *scope_);
+  if (base.kind != Kind::PlPath || !kTypes.contains(base.text)) {
+    return std::nullopt;
+  }
+  std::string words = base.text + "[";
+  for (size_t i = 1; i < expr.children.size(); ++i) {
+    words += (i > 1 ? ", " : "") + syntax::spell(*expr.children[i]);
+  }
+  fail(expr, "a type has square brackets: `" + words + "]`");
+  return TypeInfo();
 }
 
 bool Resolver::undefinedNames(const Expr &expr) {
@@ -182,6 +220,10 @@ bool Resolver::extents(const Expr &list, std::vector<mlir::Attribute> &out, cons
   if (list.kind == Expr::Kind::List || list.kind == Expr::Kind::Tuple) {
     bool good = true;
     for (const Expr *item : list.children) {
+      if (item->kind == Expr::Kind::Starred && item->children.size() == 1) {
+        good &= extents(*item->children[0], out, what);
+        continue;
+      }
       out.push_back(extent(*item));
       good &= static_cast<bool>(out.back());
     }
@@ -473,6 +515,12 @@ TypeInfo Resolver::resolve(const Expr &expr) {
     }
     return fail(expr, "`" + syntax::spell(expr) + "` is not a PL type");
   }
+  if (isPlainNumber(expr)) {
+    return {};
+  }
+  if (std::optional<TypeInfo> called = calledType(expr)) {
+    return *called;
+  }
   ConstValue value = evaluate(expr, *scope_);
   if (value.kind == Kind::Type && value.expr && value.expr != &expr) {
     return alias(expr, *value.expr, value.scope);
@@ -532,76 +580,6 @@ TypeInfo Resolver::resolve(const Expr &expr) {
 TypeInfo resolveAnnotation(const Expr &expr, const Scope &scope, mlir::MLIRContext *context, AnnotationPlace place,
                            Reporter &reporter, std::string_view name) {
   return Resolver(scope, context, place, reporter, name).run(expr);
-}
-
-bool hasBareParameter(const KernelDecl &kernel) {
-  return std::any_of(
-      kernel.function->parameters.begin(), kernel.function->parameters.end(), [&](const syntax::Parameter &parameter) {
-        const Expr *type = parameter.annotation;
-        if (type && type->kind == Expr::Kind::Subscript && type->children.size() == 2) {
-          ConstValue base = evaluate(*type->children[0], *kernel.scope);
-          type = base.isPath("pl.Out") || base.isPath("pl.InOut") ? type->children[1] : nullptr;
-        }
-        return type && type->kind != Expr::Kind::Subscript && evaluate(*type, *kernel.scope).isPath("pl.Tensor");
-      });
-}
-
-std::string showExtents(llvm::ArrayRef<mlir::Attribute> extents) {
-  std::string out = "[";
-  for (auto [i, extent] : llvm::enumerate(extents)) {
-    out += i > 0 ? ", " : "";
-    if (auto number = mlir::dyn_cast<mlir::IntegerAttr>(extent)) {
-      out += std::to_string(number.getInt());
-    } else {
-      out += mlir::cast<mlir::StringAttr>(extent).getValue();
-    }
-  }
-  return out + "]";
-}
-
-std::string show(pl::TensorType type) {
-  std::string out = type.getDistributed() ? "pld.DistributedTensor[" : "pl.Tensor[";
-  out += showExtents(type.getDims()) + ", pl." + pl::plName(type.getDtype()).str();
-  if (type.getLayout() != pl::Layout::ND) {
-    out += ", pl." + pl::plName(type.getLayout()).str();
-  }
-  return out + "]";
-}
-
-std::string show(const TypeInfo &type) {
-  std::string dtype = "pl." + pl::plName(type.dtype).str();
-  switch (type.kind) {
-  case TypeInfo::Kind::Tensor:
-    return show(type.tensor);
-  case TypeInfo::Kind::Tile:
-    return show(type.tile);
-  case TypeInfo::Kind::Scalar:
-    return "pl.Scalar[" + dtype + "]";
-  case TypeInfo::Kind::Array:
-    return "pl.Array[" + std::to_string(type.extent) + ", " + dtype + "]";
-  case TypeInfo::Kind::Tuple:
-    return "a tuple";
-  case TypeInfo::Kind::Handle:
-    return "a handle";
-  case TypeInfo::Kind::Constexpr:
-    return "a value that is known without running";
-  case TypeInfo::Kind::Invalid:
-  case TypeInfo::Kind::Unknown:
-    return "an unknown type";
-  }
-  return "";
-}
-
-std::string show(pl::TileType type) {
-  std::string out = "pl.Tile[[";
-  for (auto [i, extent] : llvm::enumerate(type.getShape())) {
-    out += (i > 0 ? ", " : "") + std::to_string(extent);
-  }
-  out += "], pl." + pl::plName(type.getDtype()).str();
-  if (type.getMem() != pl::Mem::Unset) {
-    out += ", pl.Mem." + pl::plName(type.getMem()).str();
-  }
-  return out + "]";
 }
 
 } // namespace placid::frontend

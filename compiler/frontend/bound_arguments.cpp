@@ -4,6 +4,7 @@
 #include "compiler/support/suggest.h"
 
 #include <algorithm>
+#include <set>
 
 namespace placid::frontend {
 
@@ -35,6 +36,7 @@ BoundArguments bindArguments(const syntax::Expr &call, const ops::Form &form) {
   for (const ops::Parameter &parameter : form.parameters) {
     names.emplace_back(parameter.name);
   }
+  std::set<std::string_view> given; // by name: a second time is a fault of the syntax
   for (const syntax::Keyword &keyword : call.keywords) {
     out.inOrder.push_back(keyword.value);
     std::string name(keyword.name);
@@ -42,9 +44,10 @@ BoundArguments bindArguments(const syntax::Expr &call, const ops::Form &form) {
     // An open form takes keywords we do not know, but a near miss of one we do know is a slip of the pen.
     if (!known && (!form.open || !support::nearestName(name, names).empty())) {
       fail(keyword.nameRange, "has no parameter `" + name + "`" + support::didYouMean(name, names));
-    } else if (!out.values.emplace(name, keyword.value).second) {
+    } else if (!out.values.emplace(name, keyword.value).second && !given.contains(keyword.name)) {
       fail(keyword.nameRange, "is given `" + name + "` twice");
     }
+    given.insert(keyword.name);
   }
   for (const ops::Parameter &parameter : form.parameters) {
     if (!parameter.optional && !out.get(parameter.name)) {

@@ -181,6 +181,39 @@ static bool functionType(Evaluation &evaluation, Program &program, const Expr &c
   return true;
 }
 
+/// The options of a decorator of kernels; null for one that is not in the table.
+static const std::vector<std::string> *optionsOf(std::string_view decorator) {
+  static const std::map<std::string, std::vector<std::string>, std::less<>> kOptions{
+      {"pl.jit", {"auto_scope"}},
+      {"pl.jit.incore", {"level"}},
+      {"pl.jit.inline", {"auto_scope"}},
+      {"pl.jit.host", {"auto_scope"}},
+      {"pl.jit.opaque", {}},
+      {"pl.jit.extern", {"core_type", "source", "aic_source", "aiv_source", "dual_aiv_dispatch", "include_dirs"}},
+      {"pl.function", {"type", "level", "role", "attrs", "auto_scope", "strict_ssa", "external_source"}}};
+  auto known = kOptions.find(decorator);
+  return known != kOptions.end() ? &known->second : nullptr;
+}
+
+/// A keyword that the decorator does not have would be one that nothing reads.
+static void checkOptions(Program &program, const py::KernelObject &object, const std::string &kernel) {
+  const std::vector<std::string> *options = optionsOf(object.decorator);
+  if (!options || object.instance > 0) {
+    return;
+  }
+  for (const syntax::Keyword &keyword : object.decoratorExpr->keywords) {
+    if (keyword.name.empty() || std::find(options->begin(), options->end(), keyword.name) != options->end()) {
+      continue;
+    }
+    diag::Diagnostic d = make(*diag::find(diag::WrongArguments.code), program.path(), keyword.nameRange,
+                              diag::message(diag::WrongArguments, object.decorator,
+                                            "has no parameter `" + std::string(keyword.name) + "`" +
+                                                support::didYouMean(keyword.name, *options)));
+    d.kernel = kernel;
+    program.diagnostics.push_back(std::move(d));
+  }
+}
+
 KernelDecl Evaluation::declare(const py::KernelObject &object) {
   static const std::map<std::string, KernelKind, std::less<>> kJitKinds{
       {"pl.jit", KernelKind::Orchestration}, {"pl.jit.incore", KernelKind::Incore},
@@ -217,6 +250,9 @@ void Evaluation::declareKernels() {
       if (!own) {
         program_.diagnostics.resize(before); // told where it is checked itself
       }
+    }
+    if (own && object->decoratorExpr) {
+      checkOptions(program_, *object, made.qualifiedName);
     }
     std::deque<KernelDecl> &list = own ? program_.kernels : program_.imported;
     list.push_back(std::move(made));

@@ -144,6 +144,11 @@ Val KernelBuilder::name(const Expr &expr) {
     if (lostToSyntaxError(expr.text)) {
       return Val::poison();
     }
+    if (!frame_->decl.programClass.empty() && program_.method(frame_->decl.programClass, expr.text)) {
+      reporter_.report(diag::UndefinedName, expr.range, std::string(expr.text),
+                       ": a function of the same class is `self." + std::string(expr.text) + "`");
+      return Val::poison();
+    }
     std::vector<std::string> names = visibleNames();
     reporter_.report(diag::UndefinedName, expr.range, std::string(expr.text), support::didYouMean(expr.text, names));
     return Val::poison();

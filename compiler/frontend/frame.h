@@ -11,6 +11,7 @@ struct KernelBuilder::Frame {
   const KernelDecl &decl;
   Continuation next;                        ///< What runs after the statement that is being built.
   std::optional<std::vector<Val>> returned; ///< Set by the `return` at the end of the body.
+  mlir::Region *region = nullptr;           ///< Where its body is built: what is inside another one may not run.
   bool attributesAllowed = true;            ///< No statement but pl.func_attr and comments yet.
 };
 

@@ -7,6 +7,8 @@
 #include "compiler/frontend/frame.h"
 #include "compiler/frontend/kernel_heads.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 #include <set>
 
 namespace placid::frontend {
@@ -213,6 +215,7 @@ mlir::OwningOpRef<mlir::ModuleOp> KernelBuilder::build() {
   ConstValue strict = decoratorOption(kernel_, "strict_ssa");
   strictSsa_ = strict.isBool() && strict.truthy();
   parameters(module);
+  frame.region = builder_.getInsertionBlock()->getParent();
   if (kernel_.kind == KernelKind::Extern) {
     externBody();
   } else if (decoratorOption(kernel_, "role").isPath("pl.Role.SubWorker")) {
@@ -258,6 +261,30 @@ void KernelBuilder::externBody() {
   }
 }
 
+namespace {
+
+/// True when every way through the statements ends in a `return`.
+bool alwaysReturns(const std::vector<const Stmt *> &block) {
+  const Stmt *last = block.empty() ? nullptr : block.back();
+  if (!last || last->kind == Stmt::Kind::Return) {
+    return last != nullptr;
+  }
+  return (last->kind == Stmt::Kind::If && alwaysReturns(last->body) && alwaysReturns(last->orelse)) ||
+         (last->kind == Stmt::Kind::With && alwaysReturns(last->body));
+}
+
+} // namespace
+
+/// True when what is being built may not run: it stands in a branch that is decided at run time.
+bool KernelBuilder::inBranch() const {
+  for (mlir::Region *at = builder_.getInsertionBlock()->getParent(); at != frame_->region; at = at->getParentRegion()) {
+    if (!at || mlir::isa<mlir::scf::IfOp>(at->getParentOp())) {
+      return at != nullptr;
+    }
+  }
+  return false;
+}
+
 void KernelBuilder::returnValues(const Stmt &stmt) {
   std::vector<Val> values;
   if (stmt.value && stmt.value->kind == Expr::Kind::Tuple) {
@@ -269,8 +296,17 @@ void KernelBuilder::returnValues(const Stmt &stmt) {
     values = value.kind == Val::Kind::Tuple ? value.items : std::vector<Val>{value};
   }
   bool outermost = inlining_.empty() && kernel_.kind != KernelKind::Incore;
-  if (!frame_->next.isLast() && frame_->next.endsPath()) {
+  const bool branch = frame_->next.isLast() && inBranch();
+  if (branch && values.empty()) {
+    return; // nothing follows that it could skip
+  }
+  if (branch ? alwaysReturns(frame_->decl.function->body) : !frame_->next.isLast() && frame_->next.endsPath()) {
     gap(stmt.range, "a `return` in a branch"); // legal: the branch ends the kernel
+    return;
+  }
+  if (branch) {
+    diag::Diagnostic &d = reporter_.report(diag::ReturnPlace, stmt.range);
+    d.fixes.push_back({"return on the other path too: bind the result on every path and return it at the end", {}});
     return;
   }
   if (!frame_->next.isLast() || (inCore_ && outermost)) {

@@ -144,6 +144,7 @@ private:
   mlir::Type parameterType(const syntax::Parameter &parameter, TypeInfo &info, size_t position);
   void parameters(mlir::OwningOpRef<mlir::ModuleOp> &module);
   void returnValues(const syntax::Stmt &stmt);
+  bool inBranch() const;
   void checkReturn(const syntax::Stmt &stmt, const std::vector<Val> &values);
   bool isHost(const KernelDecl &kernel) const;
   ConstValue decoratorOption(const KernelDecl &kernel, std::string_view name) const;
@@ -414,6 +415,7 @@ private:
   /// Memory takes bytes: false, reported at `at`, where an element of `value` has another width than one of `dest`; a
   /// warning where it has the width and is another kind of number.
   bool bytesFit(const Val &value, const Val &dest, source::ByteRange at, const char *what);
+  bool assignable(const Val &source, const Val &target, source::ByteRange range);
   Val createTensor(const syntax::Expr &call, OpCall &args);
   Val createTile(const syntax::Expr &call, OpCall &args);
   Val move(const syntax::Expr &call, OpCall &args);

@@ -549,12 +549,20 @@ Val KernelBuilder::emitCall(const KernelCall &call) {
 }
 
 Val KernelBuilder::inlineCall(const Expr &expr, const KernelDecl &callee, std::vector<Val> args) {
+  // One report a kernel: helpers that call one another twice each would be refused thousands of times.
+  constexpr unsigned kTold = kMaxInlinedStatements + 2;
+  if (inlinedStatements_ >= kTold) {
+    ++unknowns_;
+    return Val::poison();
+  }
   if (inlining_.size() >= kMaxInlineDepth || inlinedStatements_ > kMaxInlinedStatements) {
+    inlinedStatements_ = kTold;
     return notSupported(expr.range, "pasting in helpers more than " + std::to_string(kMaxInlineDepth) +
                                         " deep or with more than " + std::to_string(kMaxInlinedStatements) +
                                         " statements in all");
   }
   Frame frame(callee, cache_->fates);
+  frame.region = builder_.getInsertionBlock()->getParent();
   Frame *outerFrame = std::exchange(frame_, &frame);
   Env outerEnv = std::exchange(env_, {});
   inlining_.push_back(&callee);

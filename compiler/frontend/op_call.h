@@ -105,6 +105,11 @@ struct KernelBuilder::OpCall : BoundArguments {
   MaybeResults matrix();
   MaybeResults system();
   MaybeResults distributed();
+  bool reaches();
+  bool windowFits(std::string_view tensor, std::string_view offsets, std::string_view extents, std::string_view sized);
+  bool isSignal(std::string_view name);
+  /// False, reported: the vector unit would compute with a tile that lies in the cube's memory.
+  bool inVectorMemory();
 
   //===-- op_rules_view.cpp
   MaybeResults view();

@@ -53,7 +53,26 @@ std::nullopt_t KernelBuilder::OpCall::unhandled() {
   return std::nullopt;
 }
 
+bool KernelBuilder::OpCall::inVectorMemory() {
+  for (const Argument &argument : arguments) {
+    if (!argument.value.isTile()) {
+      continue;
+    }
+    const pl::Mem mem = argument.value.tileType().getMem();
+    if (mem == pl::Mem::Mat || mem == pl::Mem::Left || mem == pl::Mem::Right || mem == pl::Mem::Bias) {
+      typeFault(argument.parameter->name, "computes in Vec, got " + describe(argument.parameter->name) +
+                                              ": load what it takes with `target_memory=pl.Mem.Vec`");
+      return false;
+    }
+  }
+  return true;
+}
+
 std::optional<OpResults> KernelBuilder::OpCall::byRule() {
+  const bool vector = row.category >= ops::Category::Elementwise && row.category <= ops::Category::Expand;
+  if (vector && !inVectorMemory()) {
+    return std::nullopt;
+  }
   switch (row.category) {
   case ops::Category::Elementwise:
   case ops::Category::ScalarOperand:

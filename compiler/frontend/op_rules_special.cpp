@@ -119,7 +119,77 @@ std::optional<OpResults> KernelBuilder::OpCall::system() {
   }
 }
 
+/// A window of a tensor here or on a peer; `offsets` may be left out (zeros), `extents` is empty where it is the whole
+/// of `sized`, whose axes are the last ones of the window.
+bool KernelBuilder::OpCall::windowFits(std::string_view tensor, std::string_view offsets, std::string_view extents,
+                                       std::string_view sized) {
+  const Argument *base = find(tensor);
+  if (!base || !base->value.isTensor()) {
+    return true;
+  }
+  const size_t rank = base->value.tensorType().getRank();
+  std::vector<Entry> from(rank, {Val::ofConst(ConstValue::ofInt(0)), nullptr});
+  std::vector<Entry> size(rank, {Val::ofConst(ConstValue::ofInt(1)), nullptr});
+  for (auto [name, list] : {std::pair(offsets, &from), std::pair(extents, &size)}) {
+    const Argument *given = name.empty() ? nullptr : find(name);
+    if (given && given->list.size() != rank) {
+      builder.reporter_.report(diag::Rank, rangeOf(name), what(),
+                               "takes one entry an axis of " + describe(tensor) + ", got " +
+                                   std::to_string(given->list.size()));
+      return false;
+    }
+    *list = given ? given->list : std::move(*list);
+  }
+  if (extents.empty() || !find(extents)) {
+    const Shaped whole = shaped(sized);
+    if (whole.rank() > rank) {
+      builder.reporter_.report(diag::Rank, rangeOf(sized), what(),
+                               describe(sized) + " has more axes than " + describe(tensor));
+      return false;
+    }
+    const llvm::SmallVector<mlir::Attribute> &live = whole.valid.empty() ? whole.dims : whole.valid;
+    for (size_t axis = 0; axis < live.size(); ++axis) {
+      auto number = mlir::dyn_cast<mlir::IntegerAttr>(live[axis]);
+      size[rank - live.size() + axis].value = number ? Val::ofConst(ConstValue::ofInt(number.getInt())) : Val::poison();
+    }
+  }
+  return builder.inBounds(base->value, from, size, expr);
+}
+
+/// A signal is a word of 32 bits that is counted up and compared.
+bool KernelBuilder::OpCall::isSignal(std::string_view name) {
+  const Argument &signal = *find(name);
+  if (signal.value.isTensor() && pl::bitWidth(shaped(name).dtype) != 32) {
+    typeFault(name, "a signal has 32 bits, as INT32 has, got " + describe(name));
+    return false;
+  }
+  const Argument *offsets = find("offsets");
+  return !offsets || !signal.value.isTensor() || offsets->list.size() != shaped(name).rank() ||
+         builder.elementInBounds(signal.value, offsets->list, expr);
+}
+
+/// What a transfer or a signal addresses lies inside of what it names.
+bool KernelBuilder::OpCall::reaches() {
+  const std::string_view name = row.name;
+  if (name == "pld.tensor.remote_store" || name == "pld.tile.remote_store") {
+    return windowFits("target", "offsets", "", name == "pld.tensor.remote_store" ? "src" : "src_tile");
+  }
+  if (name == "pld.tile.remote_load") {
+    return windowFits("target", "offsets", find("valid_shape") ? "valid_shape" : "shape", "target");
+  }
+  if (name.ends_with(".put") || name.ends_with(".get")) {
+    const std::string_view sized = name.ends_with(".put") ? "src" : "dst";
+    return windowFits("dst", "dst_offsets", "shape", sized) && windowFits("src", "src_offsets", "shape", sized);
+  }
+  return name == "pld.system.notify"                                    ? isSignal("target")
+         : name == "pld.system.wait" || name == "pld.system.defer_wait" ? isSignal("signal")
+                                                                        : true;
+}
+
 std::optional<OpResults> KernelBuilder::OpCall::distributed() {
+  if (form().rule != Rule::RemoteLoad && !reaches()) {
+    return std::nullopt;
+  }
   switch (form().rule) {
   case Rule::None:
     return OpResults{};
@@ -159,6 +229,9 @@ std::optional<OpResults> KernelBuilder::OpCall::distributed() {
                                      std::to_string(find(list)->list.size()));
         return std::nullopt;
       }
+    }
+    if (!reaches()) {
+      return std::nullopt;
     }
     Shaped out;
     out.isTile = true;

@@ -79,6 +79,9 @@ Val KernelBuilder::load(const Expr &call, OpCall &args) {
   Mixed offsetList = mixed(*offsets);
   Mixed validList = valid ? mixed(*valid) : Mixed{};
   for (auto [extent, live] : llvm::zip(*shape, validList.statics)) {
+    if (!mlir::ShapedType::isDynamic(live) && live < 0) {
+      return shapeMismatch(validExpr->range, "`valid_shape`", std::to_string(live) + " is negative");
+    }
     if (!mlir::ShapedType::isDynamic(live) && live > extent) {
       return shapeMismatch(hasValid ? validExpr->range : call.range, "`valid_shape`",
                            std::to_string(live) + " is more than the " + std::to_string(extent) + " of the tile");
@@ -118,12 +121,15 @@ bool KernelBuilder::storable(const Val &tile, const Val &dest, OpCall &args) {
   if (!accumulator) {
     return bytesFit(tile, dest, args.get("tile")->range, "`pl.store`");
   }
-  bool fits = to.getDtype() == pl::DType::F32 || to.getDtype() == pl::DType::F16 || to.getDtype() == pl::DType::BF16 ||
-              to.getDtype() == pl::DType::I32;
+  const bool integers = !pl::isFloat(from.getDtype());
+  const bool fits =
+      integers ? to.getDtype() == pl::DType::I32
+               : to.getDtype() == pl::DType::F32 || to.getDtype() == pl::DType::F16 || to.getDtype() == pl::DType::BF16;
   if (!fits) {
     typeMismatch(args.get("tile")->range, "`pl.store`",
                  describe(tile) + " is stored to " + describe(dest) +
-                     ": an accumulator leaves as FP32, FP16, BF16 or INT32");
+                     (integers ? ": of integers, an accumulator leaves as INT32"
+                               : ": of floats, an accumulator leaves as FP32, FP16 or BF16"));
   }
   return fits;
 }
@@ -226,8 +232,10 @@ Val KernelBuilder::store(const Expr &call, OpCall &args) {
     return dest;
   }
   if (!tile.isTile()) {
-    typeMismatch(tileExpr.range, "`pl.store`", "writes a tile, got " + describe(tile));
-    return dest;
+    const bool swapped = tile.isTensor() && dest.isTile();
+    typeMismatch(tileExpr.range, "`pl.store`",
+                 "writes a tile, got " + describe(tile) + (swapped ? ": the tile comes first, the tensor last" : ""));
+    return swapped ? tile : dest;
   }
   if (!dest.isTensor()) {
     return typeMismatch(destExpr.range, "`pl.store`", "writes to a tensor, got " + describe(dest));

@@ -44,6 +44,9 @@ Val KernelBuilder::slice(const Expr &call, OpCall &args) {
       (!valid.empty() && !sameRank(valid, rank, base, *validExpr, "valid_shape list"))) {
     return Val::poison();
   }
+  if (!soundShape(*extents, *args.get("shape"))) {
+    return Val::poison();
+  }
   Window window = windowOf(*offsets, *extents);
   if (const Expr *drop = args.get("drop_dims"); drop && drop->kind != Expr::Kind::None) {
     auto list = entries(*drop, "drop_dims");
@@ -301,14 +304,37 @@ Val KernelBuilder::assemble(const Expr &call, OpCall &args) {
 
 namespace {
 
-/// True when the elements of a tensor are in memory or come from the vector unit: what the cube unit makes may be
-/// converted on its way out.
-bool keepsItsBytes(mlir::Value tensor) {
+/// Where the elements of a tensor come from.
+struct Making {
+  bool kept = false;  ///< From memory or the vector unit: what the cube unit makes may be converted on its way out.
+  bool part = false;  ///< A part of what was computed, which is no tile of its own.
+  bool fresh = false; ///< A new tensor that was filled, which is none either.
+  mlir::Value factor; ///< Of a matrix product: its left operand.
+};
+
+Making makingOf(mlir::Value tensor, unsigned &steps) {
+  Making out;
+  bool part = false;
+  bool kept = true; // what was written into it
   while (mlir::Operation *op = tensor.getDefiningOp()) {
+    if (++steps > 256) {
+      return {};
+    }
     if (auto slice = mlir::dyn_cast<pl::TensorSliceOp>(op)) {
       tensor = slice.getSource();
+      part = true;
     } else if (auto reshape = mlir::dyn_cast<pl::TensorReshapeOp>(op)) {
       tensor = reshape.getSource();
+    } else if (auto assemble = mlir::dyn_cast<pl::TensorAssembleOp>(op)) {
+      kept &= makingOf(assemble.getSource(), steps).kept;
+      tensor = assemble.getTarget();
+    } else if (mlir::isa<pl::TensorCreateOp>(op)) {
+      out.kept = kept;
+      out.fresh = true;
+      return out;
+    } else if (auto product = mlir::dyn_cast<pl::TensorMatmulOp>(op)) {
+      out.factor = product.getLhs();
+      return out;
     } else {
       auto generic = mlir::dyn_cast<pl::GenericOp>(op);
       switch (generic ? generic.getRow().category : ops::Category::Matmul) {
@@ -318,23 +344,49 @@ bool keepsItsBytes(mlir::Value tensor) {
       case ops::Category::Unary:
       case ops::Category::Reduction:
       case ops::Category::Expand:
-        return true;
+        out.kept = kept;
+        out.part = part;
+        return out;
       default:
-        return false;
+        return out;
       }
     }
   }
-  return mlir::isa<mlir::func::FuncOp>(mlir::cast<mlir::BlockArgument>(tensor).getOwner()->getParentOp());
+  out.kept = kept && mlir::isa<mlir::func::FuncOp>(mlir::cast<mlir::BlockArgument>(tensor).getOwner()->getParentOp());
+  return out;
 }
 
 } // namespace
 
+/// False, and reported: the elements of `source` cannot become those of `target` on their way.
+bool KernelBuilder::assignable(const Val &source, const Val &target, source::ByteRange range) {
+  if (target.tensorType().isNz()) {
+    return true; // has rules of its own
+  }
+  unsigned steps = 0;
+  const Making making = makingOf(source.ir, steps);
+  const pl::DType to = target.tensorType().getDtype();
+  if (making.factor) {
+    const bool floats = pl::isFloat(mlir::cast<pl::TensorType>(making.factor.getType()).getDtype());
+    if (floats != pl::isFloat(to)) {
+      typeMismatch(range, "the assignment",
+                   std::string("a matrix product of ") + (floats ? "floats" : "integers") + " is stored to " +
+                       describe(target) + ": an accumulator of " +
+                       (floats ? "floats leaves as FP32, FP16 or BF16" : "integers leaves as INT32"));
+      return false;
+    }
+    return true;
+  }
+  const bool sameWidth = pl::bitWidth(source.tensorType().getDtype()) == pl::bitWidth(to);
+  // Another width of a whole tile is told where tiles are known (CheckTiles).
+  const bool told = sameWidth ? !making.fresh : (making.part || making.fresh) && inCore_;
+  return !making.kept || !told || bytesFit(source, target, range, "the assignment");
+}
+
 Val KernelBuilder::assembleInto(source::ByteRange range, Val target, Val source, const Window &window, const Expr &at,
                                 std::string atomic) {
-  // Another width is told where tiles are known (CheckTiles).
-  if (!target.tensorType().isNz() && keepsItsBytes(source.ir) &&
-      pl::bitWidth(source.tensorType().getDtype()) == pl::bitWidth(target.tensorType().getDtype())) {
-    bytesFit(source, target, range, "the assignment");
+  if (!assignable(source, target, range)) {
+    return target;
   }
   Mixed offsets = mixed(window.offsets);
   ArgLists lists{{pl::kOffsetsArg, exprsOf(window.offsets, at)}};

@@ -221,6 +221,12 @@ void KernelBuilder::assignTo(const Expr &target, Val value, const Stmt &stmt) {
                    "cannot unpack " + describe(value) + " into " + std::to_string(target.children.size()) + " names");
     }
     for (size_t i = 0; i < target.children.size(); ++i) {
+      if (target.children[i]->kind == Expr::Kind::Subscript) {
+        reporter_
+            .report(diag::NotAllowedInKernel, target.children[i]->range, "a window among the names of an unpacking")
+            .fixes.push_back({"unpack into names, and write the window in a statement of its own", {}});
+        continue;
+      }
       assignTo(*target.children[i], matched ? value.items[i] : Val::poison(), stmt);
     }
     return;

@@ -97,8 +97,10 @@ std::optional<KernelBuilder::Window> KernelBuilder::window(const Val &base, cons
     }
     out.offsets.push_back({begin, lower ? lower : &place});
     std::optional<int64_t> extent = distance(begin, end);
-    if (extent && *extent < 0) {
-      shapeMismatch(place.range, "the slice", "it ends " + std::to_string(-*extent) + " before it begins");
+    if (extent && *extent <= 0 && (lower || upper)) {
+      shapeMismatch(place.range, "the slice",
+                    *extent == 0 ? "it is empty: it ends where it begins"
+                                 : "it ends " + std::to_string(-*extent) + " before it begins");
       return std::nullopt;
     }
     if (extent) {

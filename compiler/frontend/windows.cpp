@@ -81,9 +81,11 @@ bool KernelBuilder::soundShape(const std::vector<Entry> &extents, const Expr &at
   }
   for (const Entry &entry : extents) {
     const int64_t extent = entry.value.isInt() ? entry.value.constant.integer : 1;
-    if (extent < 0 || extent > kMaxExtent) {
+    if (extent <= 0 || extent > kMaxExtent) {
       shapeMismatch(entry.expr ? entry.expr->range : at.range, "an extent",
-                    std::to_string(extent) + (extent < 0 ? " is negative" : " is above 2^40"));
+                    std::to_string(extent) + (extent < 0    ? " is negative"
+                                              : extent == 0 ? " leaves nothing on its axis: it is at least 1"
+                                                            : " is above 2^40"));
       return false;
     }
   }

@@ -7,9 +7,33 @@
 
 namespace placid::syntax {
 
+namespace {
+
+/// Letters and digits of full width are those of plain width in a name of Python: what an input method leaves behind.
+std::string plainWidth(std::string_view name) {
+  std::string out;
+  for (size_t at = 0; at < name.size(); ++at) {
+    auto byte = [&](size_t i) { return i < name.size() ? static_cast<unsigned char>(name[i]) : 0U; };
+    const unsigned point = byte(at) == 0xEF ? 0xF000 | (byte(at + 1) & 0x3F) << 6 | (byte(at + 2) & 0x3F) : 0;
+    if (point > 0xFF00 && point < 0xFF5F) {
+      out += static_cast<char>(point - 0xFEE0);
+      at += 2;
+    } else {
+      out += name[at];
+    }
+  }
+  return out;
+}
+
+} // namespace
+
 std::string_view AstBuilder::text(TSNode node) const {
   ByteRange at = range(node);
-  return text_.substr(at.begin, at.end - at.begin);
+  std::string_view out = text_.substr(at.begin, at.end - at.begin);
+  if (out.find('\xEF') == std::string_view::npos || type(node) != "identifier") {
+    return out;
+  }
+  return module_.decoded.emplace_back(plainWidth(out));
 }
 
 std::vector<TSNode> AstBuilder::namedChildren(TSNode node) {

@@ -143,6 +143,7 @@ std::vector<SyntaxFault> badIndentation(std::string_view code) {
   std::vector<SyntaxFault> faults;
   std::vector<Indent> open{Indent()};
   bool opens = false; // the line before ends in a colon
+  Line solid;         // the last one that has words
   eachLine(
       code,
       [&](const Line &line) {
@@ -169,15 +170,23 @@ std::vector<SyntaxFault> badIndentation(std::string_view code) {
           while (open.size() > 1 && own.wide < open.back().wide) {
             open.pop_back();
           }
-          if (own.wide != open.back().wide) {
+          if (opens) {
+            refuse("a block is missing: the line before ends in `:`, and this one is not indented below it");
+          } else if (own.wide != open.back().wide) {
             refuse("an indentation that no block around it has");
           } else if (own.narrow != open.back().narrow) {
             refuse("tabs and blanks that do not agree on the indentation");
           }
         }
         opens = line.last == ':';
+        solid = line;
       },
       [](size_t) {});
+  if (opens && faults.empty()) {
+    const size_t colon = code.rfind(':', solid.end);
+    faults.push_back({{static_cast<uint32_t>(colon), static_cast<uint32_t>(colon + 1)},
+                      "a block is missing: nothing follows this `:`"});
+  }
   return faults;
 }
 

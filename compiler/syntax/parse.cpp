@@ -6,6 +6,7 @@
 #include "compiler/syntax/comments.h"
 #include "compiler/syntax/direct_parser.h"
 #include "compiler/syntax/guards.h"
+#include "compiler/syntax/python_rules.h"
 #include "compiler/syntax/repair.h"
 
 #include <tree_sitter/api.h>
@@ -135,6 +136,7 @@ std::shared_ptr<const Module> Parser::parse(source::SourcePtr source) {
   auto module = std::make_shared<Module>();
   module->source = source;
   if (DirectParser(*module).run()) {
+    module->faults = brokenRules(*module, module->source->text);
     return module;
   }
   return parseByGrammar(std::move(source));
@@ -158,6 +160,9 @@ std::shared_ptr<const Module> Parser::parseByGrammar(source::SourcePtr source) {
   }
   if (module->faults.empty() && faults.empty()) {
     faults = badIndentation(text); // where more is wrong, it follows from that
+    if (faults.empty()) {
+      faults = brokenRules(*module, text);
+    }
   }
   if (!faults.empty()) {
     module->faults.insert(module->faults.end(), std::make_move_iterator(faults.begin()),

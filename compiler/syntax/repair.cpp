@@ -18,6 +18,18 @@ bool startsBlock(std::string_view statement) {
   });
 }
 
+/// True for the first line of a block as it stands ahead of its colon; `match` and `case` are names too.
+bool headOfBlock(std::string_view statement) {
+  constexpr std::array<std::string_view, 10> kLong{"if",  "elif",  "for",    "while",     "with",
+                                                   "def", "class", "except", "async for", "async def"};
+  constexpr std::array<std::string_view, 4> kAlone{"else", "try", "finally", "except"};
+  const bool alone = std::find(kAlone.begin(), kAlone.end(), statement) != kAlone.end();
+  return alone || std::any_of(kLong.begin(), kLong.end(), [&](std::string_view keyword) {
+           return statement.starts_with(keyword) && statement.size() > keyword.size() &&
+                  (statement[keyword.size()] == ' ' || statement[keyword.size()] == '(');
+         });
+}
+
 /// `1.` is a whole number, `x1.` is not.
 bool endsInFloat(std::string_view statement) {
   if (statement.back() != '.') {
@@ -73,6 +85,7 @@ private:
       if (open_.empty() && !continued_) {
         statement_ = at_;
         indent_ = indent;
+        colon_ = false;
       }
     }
     continued_ = false;
@@ -81,7 +94,11 @@ private:
       token();
     }
     if (open_.empty() && !continued_ && !blank) {
+      const size_t told = out_.faults.size();
       dangling();
+      if (out_.faults.size() == told) {
+        missingColon();
+      }
     }
     at_ += at_ + 1 < text_.size() && text_[at_] == '\r' && text_[at_ + 1] == '\n' ? 2 : at_ < text_.size() ? 1 : 0;
   }
@@ -103,6 +120,7 @@ private:
       string(c);
       return;
     }
+    colon_ |= c == ':' && open_.empty();
     if (c == '(' || c == '[' || c == '{') {
       open_.push_back({c == '(' ? ')' : c == '[' ? ']' : '}', offset()});
     } else if (!open_.empty() && c == open_.back().close) {
@@ -120,6 +138,14 @@ private:
     if (text_.substr(at_, 3) == triple) {
       for (at_ += 3; at_ < text_.size() && text_.substr(at_, 3) != triple;) {
         at_ += escape();
+      }
+      if (at_ >= text_.size()) {
+        at_ = text_.size();
+        open_.clear();
+        lastSolid_ = std::string_view::npos;
+        const auto opening = static_cast<uint32_t>(begin);
+        blank(at_, {{opening, opening + 3}, "the string is never closed"});
+        return;
       }
       at_ = std::min(at_ + 3, text_.size());
       lastSolid_ = at_ - 1;
@@ -171,6 +197,46 @@ private:
     blank(lastSolid_ + 1, {{last, last + 1}, "an operand is missing after `" + std::string(1, statement.back()) + "`"});
   }
 
+  /// The head of a block without its colon. The block stays one column less indented, which makes the room for the
+  /// colon: no character behind it changes its place.
+  void missingColon() {
+    if (scope_ != RepairScope::AllFaults || lastSolid_ == std::string_view::npos || colon_ ||
+        out_.faults.size() >= kMaxFaults || at_ >= text_.size() || !bodyFollows(at_)) {
+      return;
+    }
+    std::string_view statement = text_.substr(statement_, lastSolid_ + 1 - statement_);
+    if (!headOfBlock(statement) || out_.text[at_] != text_[at_]) {
+      return; // in a block that was moved itself
+    }
+    const bool room = lastSolid_ + 1 < at_ || text_[at_] == '\r'; // a blank behind the head
+    std::string moved = out_.text;
+    if (room) {
+      moved[lastSolid_ + 1] = ':';
+    }
+    for (size_t end = at_; !room && end < text_.size();) {
+      const size_t next = end + 1;
+      const size_t solid = std::min(text_.find_first_not_of(" \t\f", next), text_.size());
+      const bool bare = solid >= text_.size() || text_[solid] == '\n' || text_[solid] == '\r';
+      const size_t deep = solid - next;
+      if (!bare && deep <= indent_) {
+        break; // behind the block
+      }
+      if (!bare && (deep <= indent_ + 1 || text_[next] != ' ')) {
+        return; // no column to spare
+      }
+      if (deep > 0) {
+        moved[end] = end == at_ ? ':' : ' ';
+        moved[next] = '\n';
+      } else if (end == at_) {
+        return;
+      }
+      end = std::min(text_.find('\n', next), text_.size());
+    }
+    out_.text = std::move(moved);
+    const auto end = static_cast<uint32_t>(lastSolid_ + 1);
+    out_.faults.push_back({{end, end}, "a `:` is missing at the end of this line"});
+  }
+
   bool bodyFollows(size_t from) const {
     size_t next = text_.find_first_not_of("\r\n", from);
     size_t indent = 0;
@@ -206,6 +272,7 @@ private:
   size_t indent_ = 0;    ///< Its indentation in bytes.
   size_t lastSolid_ = std::string_view::npos;
   bool continued_ = false;
+  bool colon_ = false; ///< This statement has a colon outside of brackets.
 };
 
 } // namespace

@@ -175,6 +175,22 @@ func.func @nz_load_extent(%x: !pto.ptr<f16>, %n: index, %t: !mat) {
 
 // -----
 
+!acc = !pto.tile_buf<loc=acc, dtype=i32, rows=16, cols=16, v_row=16, v_col=16, blayout=col_major, slayout=row_major, fractal=1024, pad=0>
+!view = !pto.tensor_view<?x?xf32>
+!part = !pto.partition_tensor_view<16x16xf32>
+func.func @integers_stored_as_floats(%x: !pto.ptr<f32>, %t: !acc) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %v = pto.make_tensor_view %x, shape = [%c16, %c16], strides = [%c16, %c1] : !view
+  %p = pto.partition_view %v, offsets = [%c0, %c0], sizes = [%c16, %c16] : !view -> !part
+  // expected-error @+1 {{an accumulator of integers is stored as i32, one of floats as floats}}
+  pto.tstore ins(%t : !acc) outs(%p : !part)
+  return
+}
+
+// -----
+
 !acc = !pto.tile_buf<loc=acc, dtype=f32, rows=16, cols=16, v_row=16, v_col=16, blayout=col_major, slayout=row_major, fractal=1024, pad=0>
 !view = !pto.tensor_view<?x?x?x?x?xf32>
 !part = !pto.partition_tensor_view<1x2x1x16x8xf32>

@@ -1,0 +1,10 @@
+# expect: reject syntax-error line=3
+# arch: a3
+import pypto.languag(e as pl
+
+
+@pl.jit
+def kern(x: pl.Tensor[[64, 64], pl.FP32], out: pl.Out[pl.Tensor[[64, 64], pl.FP32]]):
+    with pl.at(level=pl.Level.CORE_GROUP):
+        out[:, :] = pl.add(x, 1.0)
+    return out

@@ -1,0 +1,24 @@
+# expect: ok
+# arch: a3
+import pypto.language as pl
+def outer(k):
+    def inner(v):
+        nonlocal k
+        k += v
+        return k
+    return inner
+
+
+add = outer(60)
+add(2)
+T = add(2)
+
+@pl.jit
+def kern(
+    x: pl.Tensor[[64, 64], pl.FP32],
+    out: pl.Out[pl.Tensor[[64, 64], pl.FP32]],
+):
+    with pl.at(level=pl.Level.CORE_GROUP):
+        t = pl.load(x, [0, 0], [T, T])
+        out = pl.store(pl.add(t, t), [0, 0], out)
+    return out

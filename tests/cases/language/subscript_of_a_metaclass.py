@@ -1,0 +1,23 @@
+# expect: ok
+# arch: a3
+import pypto.language as pl
+class M(type):
+    def __getitem__(cls, k):
+        return k * 2
+
+
+class K(metaclass=M):
+    pass
+
+
+T = K[32]
+
+@pl.jit
+def kern(
+    x: pl.Tensor[[64, 64], pl.FP32],
+    out: pl.Out[pl.Tensor[[64, 64], pl.FP32]],
+):
+    with pl.at(level=pl.Level.CORE_GROUP):
+        t = pl.load(x, [0, 0], [T, T])
+        out = pl.store(pl.add(t, t), [0, 0], out)
+    return out
