@@ -98,7 +98,7 @@ def mutants(text):
 #: of blocks, dynamic extents. Only launches whose accesses all stay inside the tensors count.
 SCALARS, BLOCKS, EXTENTS = (0, 1, 2, 3, -1, -5, 7, 16, 32, 48, 64), (1, 2, 3, 4), (3, 1, 2, 5)
 #: Of these so many are used, and less work is put into kernels on large tensors.
-MOST_LAUNCHES = 12
+MOST_LAUNCHES, SMALL = 8, 40_000
 
 
 def launchesOf(path, function, owner, text):
@@ -118,7 +118,7 @@ def launchesOf(path, function, owner, text):
             for scalars in choices:
                 problem = harness.Problem(function, owner, f"mutate:{path}:{len(seen)}", text, extent=extent)
                 launch = (scalars, problem.extents, blocks)
-                if launch in seen or made == MOST_LAUNCHES:
+                if launch in seen or made == (MOST_LAUNCHES if max(sizes, default=0) < SMALL else 3):
                     continue
                 seen.append(launch)
                 if problem.attempt(scalars, blocks):
