@@ -34,7 +34,8 @@ namespace {
 
 constexpr size_t kMaxFileBytes = size_t{16} << 20;
 constexpr size_t kMaxParsers = 16;
-constexpr size_t kMaxFurtherCalls = 8; // of one kernel, with shapes of their own
+constexpr size_t kMaxParsedBytes = size_t{4} << 20; // of the texts of all but the last one
+constexpr size_t kMaxFurtherCalls = 8;              // of one kernel, with shapes of their own
 
 std::string archOf(const Options &options) {
   return std::string(target::archName(target::parseArch(options.arch).value_or(target::kDefaultArch)));
@@ -180,7 +181,7 @@ public:
 
   index::Index index(const source::SourcePtr &text) override {
     CheckResult ignored;
-    return unreadable(text, ignored) ? index::Index{} : index::buildIndex(*parser(text->path).parse(text));
+    return unreadable(text, ignored) ? index::Index{} : index::buildIndex(*parser(*text).parse(text));
   }
 
   std::vector<index::OpInfo> ops() const override {
@@ -236,7 +237,7 @@ private:
     programOptions.cache = &modules_;
     programOptions.roots = options.roots;
     programOptions.folder = options.folder;
-    std::shared_ptr<const syntax::Module> module = parser(text->path).parse(text);
+    std::shared_ptr<const syntax::Module> module = parser(*text).parse(text);
     if (stop.stop_requested()) { // while somebody types, the next text is here already
       out.stopped = true;
       return;
@@ -439,21 +440,34 @@ private:
     return true;
   }
 
-  /// The parser that saw this path last; the least recently used one is dropped.
-  syntax::Parser &parser(const std::string &path) {
-    auto found = std::find_if(parsers_.begin(), parsers_.end(), [&](const auto &entry) { return entry.first == path; });
+  /// The parser that saw this path last; those that were used before the others go where they are many, or keep much.
+  syntax::Parser &parser(const source::SourceText &text) {
+    auto found =
+        std::find_if(parsers_.begin(), parsers_.end(), [&](const Kept &entry) { return entry.path == text.path; });
     if (found == parsers_.end()) {
-      if (parsers_.size() >= kMaxParsers) {
-        parsers_.pop_back();
-      }
-      parsers_.emplace_front(path, std::make_unique<syntax::Parser>());
+      parsers_.push_front({text.path, std::make_unique<syntax::Parser>()});
     } else {
       parsers_.splice(parsers_.begin(), parsers_, found);
     }
-    return *parsers_.front().second;
+    parsers_.front().bytes = text.text.size();
+    size_t bytes = 0;
+    size_t count = 0;
+    for (auto entry = parsers_.begin(); entry != parsers_.end(); ++entry) {
+      bytes += entry->bytes;
+      if (++count > 1 && (count > kMaxParsers || bytes > kMaxParsedBytes)) {
+        parsers_.erase(entry, parsers_.end());
+        break;
+      }
+    }
+    return *parsers_.front().parser;
   }
 
-  std::list<std::pair<std::string, std::unique_ptr<syntax::Parser>>> parsers_;
+  struct Kept {
+    std::string path;
+    std::unique_ptr<syntax::Parser> parser;
+    size_t bytes = 0; ///< Of the text; its tree is several times as much.
+  };
+  std::list<Kept> parsers_;
   frontend::ModuleCache modules_;
   UnitMemo memo_;
   frontend::SyntaxMemo syntax_;

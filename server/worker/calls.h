@@ -55,7 +55,8 @@ struct WorkerState {
 class TextShelf {
 public:
   static constexpr size_t kMaxTexts = 64;
-  static constexpr size_t kMaxBytes = size_t{64} << 20;
+  static constexpr size_t kMaxBytes = size_t{8}
+                                      << 20; ///< Besides the last text: closed ones are not to be kept for ever.
 
   TextDelta encode(const source::SourcePtr &text);
   /// Null when the delta does not fit what is held.

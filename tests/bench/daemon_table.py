@@ -212,8 +212,8 @@ def stopped(client):
     row("T6 it is stopped by an edit: new diagnostics", took, "50 ms; 250 ms at most")
 
 
-def after_a_peak(client, status):
-    """T9: a client opens 2 GB of texts and closes them."""
+def after_a_peak(client, status, most=2048):
+    """T9: a client opens texts until daemon and workers hold so many megabytes, and closes them."""
 
     def memory():
         state = status()
@@ -223,7 +223,7 @@ def after_a_peak(client, status):
     time.sleep(12)  # nothing runs, and what earlier rows have freed is given back
     before, peak, uris = memory(), 0, []
     text = "import pypto.language as pl\n" + ("# " + "x" * 77 + "\n") * (15 * mb // 80)
-    while peak < 2048 * mb and len(uris) < 150:
+    while peak < most * mb and len(uris) < 150:
         uris.append(f"file:///peak{len(uris)}.py")
         client.open(uris[-1], 0, text + f"X = {len(uris)}\n")
         client.settled(uris[-1])

@@ -272,6 +272,7 @@ async function play(editor, tools) {
   await editor.command('placid: Build This File');
   await editor.see('that a build which is not refused takes it away', '.squiggly-error', 'detached');
   await editor.shot('build-good');
+  await page.keyboard.press('Control+1'); // from the panel to the editors
   await playPro(editor);
 }
 
