@@ -388,8 +388,8 @@ private:
   }
 
   void sayWrote() {
-    std::string said = "wrote " + std::to_string(kernels_) + (kernels_ == 1 ? " kernel" : " kernels") +
-                       kWrote + folder_ + "\n";
+    std::string said =
+        "wrote " + std::to_string(kernels_) + (kernels_ == 1 ? " kernel" : " kernels") + kWrote + folder_ + "\n";
     (ownOutput_ || format_ != "text" ? result_.err : result_.out) += said;
   }
 
@@ -563,8 +563,8 @@ private:
       }
       bool lost = false;
       if (std::string wrong = writeMade(tools, i, lost); !wrong.empty()) {
-        const char *status = fail(lost ? ExitCode::kInternal : ExitCode::kDiagnostics, wrong);
-        return context_.stop.stop_requested() ? "cancelled" : lost ? "internal" : status;
+        fail(lost ? ExitCode::kInternal : ExitCode::kDiagnostics, wrong);
+        return context_.stop.stop_requested() ? "cancelled" : "internal"; // the machine's fault, not a kernel's
       }
       const KernelFiles &made = tools.results()[i];
       diagnostics_.insert(diagnostics_.end(), made.diagnostics.begin(), made.diagnostics.end());

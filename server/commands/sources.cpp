@@ -10,15 +10,20 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <set>
+#include <thread>
 
 namespace placid::server {
 
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr int kTries = 40;
+constexpr std::chrono::milliseconds kPause{50};
 
 struct ReadFile {
   std::string text;
@@ -30,6 +35,10 @@ struct ReadFile {
 ReadFile read(const std::string &path) {
   ReadFile out;
   int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  for (int tries = 0; fd < 0 && (errno == EMFILE || errno == ENFILE) && tries < kTries; ++tries) {
+    std::this_thread::sleep_for(kPause); // others of this process have all descriptors for now
+    fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  }
   if (fd < 0) {
     out.error = errno;
     return out;
@@ -178,6 +187,12 @@ std::string writeAtomically(const std::string &path, const std::string &content)
 std::string writeAtomically(const std::string &path, const std::function<std::string(int fd)> &fill) {
   std::string temporary = path + ".XXXXXX";
   int fd = ::mkostemp(temporary.data(), O_CLOEXEC);
+  // Others of this process have all descriptors for now: what was computed is not thrown away for that.
+  for (int tries = 0; fd < 0 && (errno == EMFILE || errno == ENFILE) && tries < kTries; ++tries) {
+    std::this_thread::sleep_for(kPause);
+    temporary = path + ".XXXXXX";
+    fd = ::mkostemp(temporary.data(), O_CLOEXEC);
+  }
   if (fd < 0) {
     return "cannot write " + path + ": " + std::strerror(errno);
   }
