@@ -563,8 +563,8 @@ private:
       }
       bool lost = false;
       if (std::string wrong = writeMade(tools, i, lost); !wrong.empty()) {
-        const char *status = fail(lost ? ExitCode::kInternal : ExitCode::kDiagnostics, wrong);
-        return context_.stop.stop_requested() ? "cancelled" : lost ? "internal" : status;
+        fail(lost ? ExitCode::kInternal : ExitCode::kDiagnostics, wrong);
+        return context_.stop.stop_requested() ? "cancelled" : "internal"; // the machine's fault, not a kernel's
       }
       const KernelFiles &made = tools.results()[i];
       diagnostics_.insert(diagnostics_.end(), made.diagnostics.begin(), made.diagnostics.end());

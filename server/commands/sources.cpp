@@ -11,15 +11,32 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <set>
+#include <thread>
 
 namespace placid::server {
 
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr int kTries = 40;
+constexpr std::chrono::milliseconds kPause{50};
+
+bool isOutOfDescriptors(int error) { return error == EMFILE || error == ENFILE; }
+
+/// Others of this process may have all descriptors for now.
+FileContent readSourceFile(const std::string &path) {
+  FileContent out = readFile(path, kMaxSourceBytes);
+  for (int tries = 0; isOutOfDescriptors(out.error) && tries < kTries; ++tries) {
+    std::this_thread::sleep_for(kPause);
+    out = readFile(path, kMaxSourceBytes);
+  }
+  return out;
+}
 
 /// Every `*.py` below `folder`, spelled with `folder` as its beginning. Unreadable folders are reported and passed
 /// over.
@@ -66,7 +83,7 @@ Sources readSources(const std::vector<std::string> &paths, bool (*importsPl)(std
   std::set<std::string> all = given;
   all.insert(found.begin(), found.end());
   for (const std::string &path : all) {
-    FileContent file = readFile(path, kMaxSourceBytes);
+    FileContent file = readSourceFile(path);
     bool named = given.contains(path);
     if (file.error != 0) {
       const char *why = file.error == EINVAL ? "not a regular file" : std::strerror(file.error);
@@ -113,7 +130,7 @@ void allowImports(const std::vector<std::string> &paths, compiler::Options &opti
 }
 
 source::SourcePtr readSource(const std::string &path) {
-  FileContent file = readFile(path, kMaxSourceBytes);
+  FileContent file = readSourceFile(path);
   if (file.error != 0 || file.tooLarge) {
     return nullptr;
   }
@@ -143,6 +160,12 @@ std::string writeAtomically(const std::string &path, const std::string &content)
 std::string writeAtomically(const std::string &path, const std::function<std::string(int fd)> &fill) {
   std::string temporary = path + ".XXXXXX";
   int fd = ::mkostemp(temporary.data(), O_CLOEXEC);
+  // Others of this process have all descriptors for now: what was computed is not thrown away for that.
+  for (int tries = 0; fd < 0 && isOutOfDescriptors(errno) && tries < kTries; ++tries) {
+    std::this_thread::sleep_for(kPause);
+    temporary = path + ".XXXXXX";
+    fd = ::mkostemp(temporary.data(), O_CLOEXEC);
+  }
   if (fd < 0) {
     return "cannot write " + path + ": " + std::strerror(errno);
   }

@@ -6,6 +6,8 @@
 #include "server/gateway/gateway_state.h"
 #include "server/support/log.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <exception>
 

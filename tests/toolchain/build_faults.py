@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Builds under load while everything around them fails: the daemon killed, tools killed, stopped, changed and leaving
-processes behind, blobs damaged, cut and deleted, the index lost and telling nonsense, connections dropped, no descriptors
-left, with --machine-faults the disk full and the clock jumping, and with --farm the remote engine restarted, misbehaving
-and its results damaged. At the end every build has the digests of a run without faults, and exactly one last event.
+processes behind, blobs damaged, cut and deleted, the index lost and telling nonsense, connections dropped, with
+--machine-faults the disk full and the clock jumping, and with --farm the remote engine restarted, misbehaving and its
+results damaged. At the end every build has the digests of a run without faults, and exactly one last event.
 
     build_faults.py --placid build/release/bin/placid [--farm .../reapi_farm] [--machine-faults .../machine_faults.so] [--builds 60] [--kernels 40] [--faults 20]
                     [--delay SECONDS] [--seed N]
@@ -15,7 +15,6 @@ import argparse
 import os
 import pathlib
 import random
-import resource
 import signal
 import sqlite3
 import subprocess
@@ -175,13 +174,6 @@ class Load(harness.Service):
             client.close()
         return True
 
-    def fault_no_descriptors(self, _):
-        usual = resource.prlimit(self.daemon.pid, resource.RLIMIT_NOFILE)
-        resource.prlimit(self.daemon.pid, resource.RLIMIT_NOFILE, (len(os.listdir(f"/proc/{self.daemon.pid}/fd")), usual[1]))
-        time.sleep(0.5)
-        resource.prlimit(self.daemon.pid, resource.RLIMIT_NOFILE, usual)
-        return True
-
     def fault_disk_full(self, chance):
         self.machine.set(full=True, name=chance.choice(["store/cas", "builds.sqlite", "index.sqlite"]))
         time.sleep(0.5)
@@ -229,7 +221,7 @@ class Load(harness.Service):
 
     def run_all(self, faults):
         chance = random.Random(OPTIONS.seed)
-        names = ["daemon", "index", "flipped_blob", "cut_blob", "deleted_blob", "dropped_connections", "no_descriptors", "nonsense_in_the_index"]
+        names = ["daemon", "index", "flipped_blob", "cut_blob", "deleted_blob", "dropped_connections", "nonsense_in_the_index"]
         names += ["farm_restart", "farm_damage", "farm_misbehaves"] if self.farm else ["tool", "stopped_tool", "changed_tool"]
         names += ["disk_full", "clock"] if self.machine else []
         plan = [names[i % len(names)] for i in range(faults)]

@@ -19,7 +19,7 @@ struct JobTable::Job {
   int priority = 0;
   int64_t leaseMs = 0;
   uint64_t order = 0;
-  std::stop_source stop;
+  std::stop_source stop{std::nostopstate}; ///< Of one that is carried out.
   bool isRunning = false;
   std::string why;                ///< It was stopped for this.
   std::optional<TimePoint> lease; ///< When it ends.

@@ -206,11 +206,7 @@ protocol::Result<JobTable::Submitted> JobTable::submit(const std::string &client
   JobPtr job = take(std::move(build), request);
   append(job, {{"type", "buildAccepted"}, {"queued", queued() - 1}});
   // After the answer: the client knows the id before anything is said of it.
-  loop_.post([this, alive = alive_] {
-    if (*alive) {
-      pump();
-    }
-  });
+  pumpSoon();
   return out;
 }
 
@@ -222,6 +218,18 @@ JobTable::JobPtr JobTable::live(const std::string &id) const {
 void JobTable::enqueue(const JobPtr &job) {
   queue_.push(job->build.client, job->priority, job->order);
   waiting_[job->order] = job;
+}
+
+void JobTable::pumpSoon() {
+  if (std::exchange(willPump_, true)) {
+    return; // however many ask
+  }
+  loop_.post([this, alive = alive_] {
+    if (*alive) {
+      willPump_ = false;
+      pump();
+    }
+  });
 }
 
 void JobTable::pump() {
@@ -276,6 +284,7 @@ std::string JobTable::materialise(const Job &job) {
 
 void JobTable::begin(const JobPtr &job) {
   job->isRunning = true;
+  job->stop = std::stop_source();
   ++running_;
   job->rest.clear();
   job->errorText.clear();
@@ -463,11 +472,7 @@ void JobTable::finish(const JobPtr &job, const std::string &status, Ordered last
   if (++ended_ % kTrimEvery == 0) {
     journal_.trim(limits_.keptBuilds);
   }
-  loop_.post([this, alive = alive_] {
-    if (*alive) {
-      pump();
-    }
-  });
+  pumpSoon();
 }
 
 bool JobTable::write(const End &end) {

@@ -119,6 +119,8 @@ private:
   JobPtr take(JournalBuild build, const BuildRequest &request);
   void enqueue(const JobPtr &job);
   void pump();
+  /// After what is being done now.
+  void pumpSoon();
   void begin(const JobPtr &job);
   std::string recallRequest(Job &job);
   std::string materialise(const Job &job);
@@ -161,7 +163,7 @@ private:
   size_t running_ = 0;
   std::atomic<size_t> open_ = 0;
   JobCounters counters_;
-  bool draining_ = false;
+  bool draining_ = false, willPump_ = false;
   uint64_t ticks_ = 0, ended_ = 0;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };

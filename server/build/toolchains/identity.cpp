@@ -3,7 +3,12 @@
 
 #include "server/build/toolchains/elf_needs.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <deque>
 #include <filesystem>
 #include <fstream>
@@ -166,6 +171,12 @@ Identity programIdentity(const std::string &path, Store &store) {
   }
   std::string interpreter = interpreterOf(real.string());
   if (interpreter.empty()) {
+    // Unless nobody could look: then it is the machine that has no descriptor, and not the program that is wrong.
+    int fd = ::open(real.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+      return {{}, "cannot read " + path + ": " + std::strerror(errno)};
+    }
+    ::close(fd);
     return {{}, path + " is neither a program of this machine nor a script"};
   }
   fs::path folder = real.parent_path();
