@@ -157,6 +157,18 @@ TEST(Fixes, RowTilesGrowUntilTheGapFits) {
   mended(kernel(tall, body, 32), "PL3124", "load 32 rows at once");
 }
 
+TEST(Fixes, RowTilesDoNotGrowBeyondTheirMemory) {
+  std::string tall = "pl.Tensor[[131088, 64], pl.FP16, pl.NZ]";
+  std::string body = "        w_l1 = pl.load(w, [0, 0], [16, 64], target_memory=pl.Mem.Mat)";
+  std::vector<diag::Diagnostic> told = check(kernel(tall, body, 16));
+  ASSERT_FALSE(told.empty());
+  for (const diag::Diagnostic &diagnostic : told) {
+    for (const diag::Fix &fix : diagnostic.fixes) {
+      EXPECT_FALSE(fix.title.starts_with("load 65568 rows")) << fix.title;
+    }
+  }
+}
+
 TEST(Fixes, StackedAxesBecomeLeadingAxes) {
   std::string stacked = "pl.Tensor[[16 * 4112, 64], pl.FP16, pl.NZ]";
   std::string lane = "        lane = pl.tile.get_block_idx()\n";

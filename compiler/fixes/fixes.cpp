@@ -15,6 +15,8 @@ using syntax::Expr;
 
 constexpr int64_t kFractalRows = 16;
 constexpr int64_t kMaxGapBlocks = 65535;
+constexpr int64_t kLineBytes = 32;        ///< Of the c0 elements of one line.
+constexpr int64_t kMatBytes = 512 * 1024; ///< L1 of all architectures.
 
 int64_t roundUp(int64_t value, int64_t factor) { return (value + factor - 1) / factor * factor; }
 
@@ -316,7 +318,10 @@ void gmGap(Site &site) {
     return;
   }
   int64_t needed = roundUp(*plane - kMaxGapBlocks, kFractalRows);
-  if (needed > *loaded && needed <= *plane) {
+  const Expr *sizes = site.place.parent();
+  std::optional<int64_t> columns = sizes && !sizes->children.empty() ? literal(sizes->children.back()) : std::nullopt;
+  bool fits = !columns || words.c0 == 0 || *columns <= 0 || needed <= kMatBytes / kLineBytes * words.c0 / *columns;
+  if (needed > *loaded && needed <= *plane && fits) {
     site.replace("load " + std::to_string(needed) + " rows at once", rows->range, std::to_string(needed));
   }
 }
