@@ -185,7 +185,7 @@ mlir::Attribute Resolver::extent(const Expr &expr) {
   ConstValue value = evaluate(expr, *scope_);
   if (value.isInt() || value.isBool()) {
     if (value.integer <= 0) {
-      fail(expr, value.integer == 0 ? "an extent is at least 1, got 0"
+      fail(expr, value.integer == 0 ? "an extent is positive, got 0"
                                     : "an extent cannot be negative, got " + std::to_string(value.integer));
       return {};
     }
