@@ -184,8 +184,9 @@ void Resolver::unknownName(const Expr &expr, const std::string &why) {
 mlir::Attribute Resolver::extent(const Expr &expr) {
   ConstValue value = evaluate(expr, *scope_);
   if (value.isInt() || value.isBool()) {
-    if (value.integer < 0) {
-      fail(expr, "an extent cannot be negative, got " + std::to_string(value.integer));
+    if (value.integer <= 0) {
+      fail(expr, value.integer == 0 ? "an extent is positive, got 0"
+                                    : "an extent cannot be negative, got " + std::to_string(value.integer));
       return {};
     }
     if (value.integer > kMaxExtent) {

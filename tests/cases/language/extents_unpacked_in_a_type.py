@@ -1,8 +1,8 @@
-# expect: ok
+# expect: reject bounds line=14
 # arch: a3
 import pypto.language as pl
 
-SHAPE = (64, 64)
+SHAPE = (64, 32)
 
 
 @pl.jit

@@ -1,4 +1,5 @@
-# expect: ok
+# expect: reject bounds line=20
+# rule: a namespace holds what it is given, and no arguments are the defaults
 # arch: a3
 import pypto.language as pl
 from argparse import ArgumentParser
@@ -6,7 +7,7 @@ from types import SimpleNamespace
 
 config = SimpleNamespace(tile=64)
 parser = ArgumentParser()
-parser.add_argument("--tiles", type=int, default=1)
+parser.add_argument("--tiles", type=int, default=2)
 T = config.tile * parser.parse_args([]).tiles
 
 
