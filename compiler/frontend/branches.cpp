@@ -121,6 +121,14 @@ void KernelBuilder::checkBranchYields(const Stmt &stmt) {
   }
 }
 
+/// A name that is a result of a branch.
+struct KernelBuilder::Joined {
+  std::string name;
+  Val after; ///< Its `ir` is set once the operation with results exists.
+  source::ByteRange bound;
+  mlir::Value onThen, onElse;
+};
+
 /// Binds `name` after a branch where both sides leave one thing in it, or nothing usable. True: it needs a result.
 bool KernelBuilder::bindJoined(const std::string &name, const Variable &onThen, const Variable &onElse, Joined &out) {
   const Val &a = onThen.value;

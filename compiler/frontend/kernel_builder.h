@@ -177,21 +177,11 @@ private:
   void counted(const syntax::Stmt &stmt, const syntax::Expr &iterator, std::string_view kind);
   /// Keywords of a loop's call, checked; the stages of a pipeline, else 0.
   int64_t loopOptions(const syntax::Expr &iterator, std::string_view kind);
-  /// How scf.for, which counts up, runs a loop: one that counts down runs over its iteration number.
-  struct Counting {
-    mlir::Value lower, upper, step;
-    mlir::Value start; ///< Of the loop as written.
-    int64_t down = 0;  ///< The negative step of a loop that counts down, else 0.
-  };
+  struct Counting; ///< loop_parts.h
   Counting countingOf(const std::vector<Val> &bounds, const syntax::Expr &iterator);
   void unrolled(const syntax::Stmt &stmt, const std::vector<Val> &bounds);
   std::optional<std::vector<Val>> loopBounds(const syntax::Expr &iterator);
-  struct Carried {
-    std::string name;
-    Val before;
-    source::ByteRange bound;
-    bool readFirst = false; ///< A round may read it before assigning it.
-  };
+  struct Carried; ///< loop_parts.h
   /// `condition`: read before every round.
   std::vector<Carried> carriedNames(const std::vector<const syntax::Stmt *> &body, std::string_view variable,
                                     const std::vector<std::string> &forced, const syntax::Expr *condition = nullptr);
@@ -199,10 +189,7 @@ private:
   /// null.
   std::vector<std::string> bindInitValues(const syntax::Expr &iterator, const syntax::Expr &target,
                                           const syntax::Expr *names);
-  struct LoopYield {
-    const syntax::Stmt *stmt = nullptr;
-    std::vector<const syntax::Expr *> names;
-  };
+  struct LoopYield; ///< loop_parts.h
   LoopYield loopYield(const std::vector<const syntax::Stmt *> &body, const std::vector<std::string> &forced);
   /// What the round hands to the next one; false for an entry that does not fit (reported where it matters).
   std::vector<bool> yieldCarried(const std::vector<Carried> &carried, mlir::ValueRange arguments,
@@ -220,13 +207,7 @@ private:
 
   // branches.cpp
   void ifStatement(const syntax::Stmt &stmt);
-  /// A name that is a result of a branch.
-  struct Joined {
-    std::string name;
-    Val after; ///< Its `ir` is set once the operation with results exists.
-    source::ByteRange bound;
-    mlir::Value onThen, onElse;
-  };
+  struct Joined; ///< branches.cpp
   std::vector<Joined> joinBranches(const syntax::Stmt &stmt, mlir::scf::IfOp draft, Env &thenEnv, Env &elseEnv);
   bool bindJoined(const std::string &name, const Variable &onThen, const Variable &onElse, Joined &out);
   bool yieldJoined(mlir::scf::IfOp draft, const Variable &onThen, const Variable &onElse, Joined &joined);
@@ -238,15 +219,7 @@ private:
   void spmdWith(const syntax::Stmt &stmt, const syntax::Expr &call);
   void spmdFor(const syntax::Stmt &stmt, const syntax::Expr &iterator);
   void splitAiv(const syntax::Stmt &stmt, const syntax::Expr &iterator);
-  struct ScopeOptions {
-    std::string nameHint;
-    bool split = false;                ///< `optimizations` holds a pl.split …
-    bool halved = false;               ///< … of a mode that gives each vector lane its half …
-    std::optional<int64_t> halvedAxis; ///< … along this axis, where the mode says which.
-    int64_t slots = 0;                 ///< Tiles in flight between the cores, of pl.cross_core_slot; 0 is the default.
-    const syntax::Expr *mode = nullptr;
-    const syntax::Keyword *dispatch = nullptr; ///< The first option that only a task of its own can have.
-  };
+  struct ScopeOptions; ///< scope_options.h
   using BindBlock = llvm::function_ref<void()>;
   void coreScope(const std::vector<const syntax::Stmt *> &body, source::ByteRange at, mlir::Value blocks,
                  const ScopeOptions &options, BindBlock bindBlock, std::vector<std::string> blockNames = {});

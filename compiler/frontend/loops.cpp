@@ -2,6 +2,7 @@
 // Loops. A name that an iteration hands to the next, or that is read after the loop, becomes an iteration argument of
 // scf.for; all others stay local to the body, so that an offset computed in the body keeps its own definition.
 #include "compiler/frontend/frame.h"
+#include "compiler/frontend/loop_parts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The arguments of scopes and tasks: which a form has, which must be literals, what a dependency may be. Apart from
 // scopes.cpp, which builds their bodies, because these rules change no value.
+#include "compiler/frontend/scope_options.h"
+
 #include "compiler/frontend/frame.h"
 #include "compiler/support/suggest.h"
 

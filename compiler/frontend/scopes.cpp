@@ -4,6 +4,7 @@
 #include "compiler/dialect/pl/ir/lane_attrs.h"
 #include "compiler/frontend/dialect_names.h"
 #include "compiler/frontend/frame.h"
+#include "compiler/frontend/scope_options.h"
 
 namespace placid::frontend {
 

@@ -2,6 +2,7 @@
 // Loops that run while a condition holds, and what may not leave a loop. Apart from loops.cpp because scf.while asks
 // its condition before every round, in a region of its own.
 #include "compiler/frontend/frame.h"
+#include "compiler/frontend/loop_parts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
