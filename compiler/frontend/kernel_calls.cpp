@@ -4,6 +4,7 @@
 // is checked where it is defined; what a body without declared results hands back is found by building it in silence.
 #include "compiler/frontend/frame.h"
 #include "compiler/frontend/kernel_heads.h"
+#include "compiler/frontend/scope_options.h"
 #include "compiler/support/suggest.h"
 
 #include <functional>
