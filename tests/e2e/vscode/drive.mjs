@@ -215,15 +215,22 @@ async function mend(editor, name, word, code) {
   await editor.shot(`fixed-${name}`);
 }
 
+/** To a file of the workspace, which has `word` in it, from whatever is shown. */
+async function openFile(editor, name, word) {
+  const { page } = editor;
+  await page.keyboard.press('Control+1'); // from a panel to the editors
+  await page.keyboard.press('Control+p');
+  await editor.see('the list of files', '.quick-input-widget .quick-input-box input');
+  await page.keyboard.type(name, { delay: 5 });
+  await editor.see(`${name} in it`, `.quick-input-list .monaco-list-row:has-text("${name}")`);
+  await page.keyboard.press('Enter');
+  await editor.see(name, `.view-lines:has-text("${word}")`);
+}
+
 /** The second dialect: the same in another file, with its hints. */
 async function playPro(editor) {
   const { page } = editor;
-  await page.keyboard.press('Control+p');
-  await editor.see('the list of files', '.quick-input-widget .quick-input-box input');
-  await page.keyboard.type('pro.py', { delay: 5 });
-  await editor.see('the other file in it', '.quick-input-list .monaco-list-row:has-text("pro.py")');
-  await page.keyboard.press('Enter');
-  await editor.see('the other file', '.view-lines:has-text("make_tile_group")');
+  await openFile(editor, 'pro.py', 'make_tile_group');
   await mend(editor, 'pro', 'make_tile_group', 'PL6068');
   await editor.see('the hint of a tile of the second dialect', '.view-lines:has-text(": [64, 32] FP16 Vec NZ")');
   const annotation = await editor.box('.view-line span:text-is("NZ")');
@@ -259,7 +266,7 @@ async function play(editor, tools) {
   await editor.see('the panel of the picture', '.tab:has-text("NZ layout of kern.py")');
   await editor.shot('picture');
 
-  await page.locator('.view-lines:has-text("w_nz")').first().click();
+  await openFile(editor, 'kern.py', 'w_nz');
   await editor.command('placid: Build This File');
   await editor.see('what ptoas refused', '.squiggly-error');
   const refused = await editor.box('.squiggly-error');
@@ -272,7 +279,6 @@ async function play(editor, tools) {
   await editor.command('placid: Build This File');
   await editor.see('that a build which is not refused takes it away', '.squiggly-error', 'detached');
   await editor.shot('build-good');
-  await page.keyboard.press('Control+1'); // from the panel to the editors
   await playPro(editor);
 }
 
