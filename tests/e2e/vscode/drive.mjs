@@ -224,6 +224,8 @@ async function openFile(editor, name, word) {
   await page.keyboard.type(name, { delay: 5 });
   await editor.see(`${name} in it`, `.quick-input-list .monaco-list-row:has-text("${name}")`);
   await page.keyboard.press('Enter');
+  await editor.see(`the tab of ${name}`, `.tab.active:has-text("${name}")`);
+  await page.keyboard.press('Control+Home'); // only lines in view are in the page
   await editor.see(name, `.view-lines:has-text("${word}")`);
 }
 
