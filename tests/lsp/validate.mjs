@@ -51,6 +51,8 @@ const ASKED = {
   'client/registerCapability': 'lsp.RegistrationParams',
   'window/workDoneProgress/create': 'lsp.WorkDoneProgressCreateParams',
   'workspace/diagnostic/refresh': 'null | undefined',
+  'workspace/inlayHint/refresh': 'null | undefined',
+  'workspace/codeLens/refresh': 'null | undefined',
 };
 const ERROR = '{ code: lsp.integer; message: string; data?: lsp.LSPAny }';
 

@@ -170,6 +170,7 @@ class Array:
     """A tensor or a tile: a window of a list of numbers. Windows of one tensor share the list, so that writes are seen."""
 
     fractal = False  # an NZ tensor, whole
+    tile = False  # loaded by `pl.load`, or made of such
 
     def __init__(self, data, shape, dtype, offset=0, strides=None):
         self.data, self.shape, self.dtype, self.offset = data, list(shape), dtype, offset
@@ -211,7 +212,7 @@ class Array:
             if o < 0 or s < 0 or o + s > whole:
                 raise IndexError(f"window {offsets} + {shape} of {self.shape}")
         at = self.offset + sum(o * s for o, s in zip(offsets, self.strides))
-        return Array(self.data, shape, self.dtype, at, self.strides)
+        return self.like(Array(self.data, shape, self.dtype, at, self.strides))
 
     def subscript(self, key):
         key = key if isinstance(key, tuple) else (key,)
@@ -246,7 +247,11 @@ class Array:
         while len(shape) > 2 and shape[0] == 1:
             shape.pop(0)
             strides.pop(0)
-        return Array(self.data, shape, self.dtype, self.offset, strides)
+        return self.like(Array(self.data, shape, self.dtype, self.offset, strides))
+
+    def like(self, made):
+        made.tile = self.tile
+        return made
 
     def __add__(self, other):
         return elementWise(operator.add, self, other)
@@ -277,7 +282,9 @@ def live(tensor, offsets, shape, valid_shape=None, clamp=False, **kwargs):
 
 def load(tensor, offsets, shape, valid_shape=None, target_memory=None, **kwargs):
     part = tensor.window(list(offsets), live(tensor, offsets, shape, valid_shape, **kwargs))
-    return Array(part.values(), part.shape, part.dtype)
+    made = Array(part.values(), part.shape, part.dtype)
+    made.tile = True
+    return made
 
 
 def sliced(tensor, shape, offset, valid_shape=None, drop_dims=None, **kwargs):
@@ -308,7 +315,7 @@ def transposed(value, axis1=None, axis2=None, **kwargs):
     a, b = (-2, -1) if axis1 is None else (axis1, axis2)
     shape[a], shape[b] = shape[b], shape[a]
     strides[a], strides[b] = strides[b], strides[a]
-    return Array(value.data, shape, value.dtype, value.offset, strides)
+    return value.like(Array(value.data, shape, value.dtype, value.offset, strides))
 
 
 def element(value, indices):
@@ -361,7 +368,9 @@ def matmul(lhs, rhs, a_trans=False, b_trans=False, out_dtype=None, **kwargs):
         raise Unmodelled("c_matrix_nz")
     lhs = transposed(lhs) if a_trans else lhs
     rhs = transposed(rhs) if b_trans else rhs
-    dtype = out_dtype or lhs.dtype
+    # A product of tiles is what it is accumulated in; one of tensors comes out as its operands unless it is told.
+    tiles = lhs.tile or rhs.tile
+    dtype = out_dtype or ((DTYPES["FP32"] if lhs.dtype.isFloat else DTYPES["INT32"]) if tiles else lhs.dtype)
     if len(lhs.squeezed().shape) <= 2 and len(rhs.squeezed().shape) <= 2:
         rank = max(len(lhs.shape), len(rhs.shape))
         lhs, rhs = lhs.squeezed(), rhs.squeezed()
@@ -391,8 +400,8 @@ def reshaped(value, shape, **kwargs):
     if count(shape) != count(value.shape):
         raise ValueError(f"{value.shape} to {shape}")
     if value.strides == rowMajor(value.shape):  # a view: writes through it are seen
-        return Array(value.data, list(shape), value.dtype, value.offset)
-    return Array(value.values(), list(shape), value.dtype)
+        return value.like(Array(value.data, list(shape), value.dtype, value.offset))
+    return value.like(Array(value.values(), list(shape), value.dtype))
 
 
 def create(shape, dtype=None, **kwargs):
