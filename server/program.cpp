@@ -10,6 +10,7 @@
 #include "server/support/crash.h"
 #include "server/support/log.h"
 #include "server/support/process.h"
+#include "server/support/write_all.h"
 #include "server/transport/stdio_server.h"
 #include "server/worker/worker_host.h"
 
@@ -42,20 +43,6 @@ oneshot runs one command of `placid` (check, inspect, ir, build, explain, lsp) i
 serve   is the daemon in the foreground: it serves clients until it has been idle for long (default 600 s; 0: never).
 `placid COMMAND` is the way to call both.
 )";
-
-bool writeAll(int fd, std::string_view text) {
-  while (!text.empty()) {
-    ssize_t wrote = ::write(fd, text.data(), text.size());
-    if (wrote < 0 && errno == EINTR) {
-      continue;
-    }
-    if (wrote <= 0) {
-      return false;
-    }
-    text.remove_prefix(static_cast<size_t>(wrote));
-  }
-  return true;
-}
 
 int usage(const std::string &why) {
   writeAll(STDERR_FILENO, "placidd: " + why + "\n" + std::string(kUsage));
@@ -126,7 +113,7 @@ int runLsp(std::span<const std::string> given, compiler::CompilerService &compil
       text += "  " + std::string(spec.name) + " " + std::string(spec.placeholder) + "\n      " +
               std::string(spec.help) + "\n";
     }
-    return writeAll(STDOUT_FILENO, text) ? ExitCode::kOk : ExitCode::kUsage;
+    return writeAll(STDOUT_FILENO, text) == 0 ? ExitCode::kOk : ExitCode::kUsage;
   }
   options.sync = arguments.has("--sync");
   options.session.version = version;
@@ -213,11 +200,11 @@ int run(std::span<const std::string> words, compiler::CompilerService &behind, b
     return usage("a mode is missing");
   }
   if (words[0] == "--help" || words[0] == "-h") {
-    return writeAll(STDOUT_FILENO, kUsage) ? ExitCode::kOk : ExitCode::kUsage;
+    return writeAll(STDOUT_FILENO, kUsage) == 0 ? ExitCode::kOk : ExitCode::kUsage;
   }
   std::string version = PLACID_VERSION;
   if (words[0] == "--version") {
-    return writeAll(STDOUT_FILENO, "placidd " + version + "\n") ? ExitCode::kOk : ExitCode::kUsage;
+    return writeAll(STDOUT_FILENO, "placidd " + version + "\n") == 0 ? ExitCode::kOk : ExitCode::kUsage;
   }
   if (words[0] == "worker") {
     constexpr int kControlFd = 3; // given by the daemon
@@ -251,7 +238,7 @@ int run(std::span<const std::string> words, compiler::CompilerService &behind, b
   context.columns = protocol::terminalColumns(STDERR_FILENO, std::getenv("TERM"));
   context.errorColor = context.columns != 0 && (!noColor || !*noColor);
   context.stream = [](const CommandResult &part) {
-    return writeAll(STDERR_FILENO, part.err) && writeAll(STDOUT_FILENO, part.out);
+    return writeAll(STDERR_FILENO, part.err) == 0 && writeAll(STDOUT_FILENO, part.out) == 0;
   };
   std::optional<SignalStop> signals;
   if (words[0] == "build") {
@@ -262,8 +249,8 @@ int run(std::span<const std::string> words, compiler::CompilerService &behind, b
   if (signals && signals->number() != 0) {
     result.exitCode = 128 + signals->number();
   }
-  bool told = writeAll(STDERR_FILENO, result.err);
-  bool wrote = writeAll(STDOUT_FILENO, result.out);
+  bool told = writeAll(STDERR_FILENO, result.err) == 0;
+  bool wrote = writeAll(STDOUT_FILENO, result.out) == 0;
   // A reader that left early (`| head`) got what it wanted; a full disk did not.
   if ((!wrote || !told) && errno != EPIPE && result.exitCode == ExitCode::kOk) {
     return ExitCode::kUsage;

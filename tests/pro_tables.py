@@ -19,7 +19,7 @@ RULES = ROOT / "tests/cases/pro/rules"
 LAYOUTS = ["ND", "DN", "NZ", "ZN", "ZZ", "NN"]
 # Which layouts a GM tensor may have. DN is read, and is no storage form: a warning.
 TENSOR = {"ND": None, "NZ": None, "DN": "pro-tensor-layout-dn", "ZN": "pro-tensor-layout", "ZZ": "pro-tensor-layout", "NN": "pro-tensor-layout"}
-# Memory: dtype and shape to try, the default on A3 and on A5 (None: none; "-": the memory is not there), all that is allowed.
+# Memory: dtype and shape to try, the default on A3 and on A5 ("-": the memory is not there), all that is allowed.
 MEMORIES = [
     ("Vec", "FP16", (64, 64), "ND", "ND", "ND DN NZ"),
     ("Vec", "FP32", (64, 64), "ND", "ND", "ND DN NZ"),
@@ -90,7 +90,8 @@ def tensors(options, wrong, listed):
     said = judged(options, "a5", program)
     for layout, expected in {**TENSOR, "default": None}.items():
         found = said[("tensor", layout)]
-        fits = not found if expected is None else len(found) == 1 and expected.endswith(found[0][1].removeprefix("pro-"))
+        severity = "warning" if layout == "DN" else "error"
+        fits = found == ([] if expected is None else [(severity, expected)])
         listed.append(f"a GM tensor declared {layout}: {'accepted' if expected is None else expected}")
         if not fits:
             wrong.append(f"tensor {layout}: {found}, expected {expected}")

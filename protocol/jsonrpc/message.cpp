@@ -30,7 +30,7 @@ Message decodeResponse(Json &object, Id id) {
   return response;
 }
 
-/// The code unit of an escape `\\uXXXX` at `at`; nothing when there is none.
+/// The code unit of an escape `\uXXXX` at `at`; nothing when there is none.
 std::optional<uint32_t> escapedUnit(std::string_view body, size_t at) {
   constexpr size_t kLength = 6;
   if (at + kLength > body.size() || body[at] != '\\' || body[at + 1] != 'u') {

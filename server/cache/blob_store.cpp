@@ -2,6 +2,7 @@
 #include "server/cache/blob_store.h"
 
 #include "compiler/support/sha256.h"
+#include "server/support/write_all.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -23,7 +24,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr size_t kDigest = 64;
-constexpr uint64_t kMaxBlob = uint64_t{64} << 20;
+constexpr uint64_t kMaxFile = uint64_t{64} << 20;
 
 std::optional<std::string> readFile(const std::string &path) {
   int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -37,27 +38,13 @@ std::optional<std::string> readFile(const std::string &path) {
     if (got < 0 && errno == EINTR) {
       continue;
     }
-    if (got < 0 || out.size() > kMaxBlob) {
+    if (got < 0 || out.size() > kMaxFile) {
       break;
     }
     out.append(chunk, 0, static_cast<size_t>(got));
   }
   ::close(fd);
   return got == 0 ? std::optional(std::move(out)) : std::nullopt;
-}
-
-bool writeAll(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    ssize_t wrote = ::write(fd, bytes.data(), bytes.size());
-    if (wrote < 0 && errno == EINTR) {
-      continue;
-    }
-    if (wrote <= 0) {
-      return false;
-    }
-    bytes.remove_prefix(static_cast<size_t>(wrote));
-  }
-  return true;
 }
 
 } // namespace
@@ -95,7 +82,7 @@ std::optional<std::string> BlobStore::get(const std::string &name) {
 }
 
 void BlobStore::put(const std::string &name, std::string_view bytes) {
-  if (folder_.empty() || name.size() < 3 || bytes.size() > kMaxBlob) {
+  if (folder_.empty() || name.size() < 3 || bytes.size() > kMaxFile) {
     return;
   }
   std::string path = pathOf(name);
@@ -106,7 +93,7 @@ void BlobStore::put(const std::string &name, std::string_view bytes) {
   if (fd < 0) {
     return;
   }
-  bool whole = writeAll(fd, support::sha256Hex(bytes)) && writeAll(fd, bytes);
+  bool whole = writeAll(fd, support::sha256Hex(bytes)) == 0 && writeAll(fd, bytes) == 0;
   whole = ::close(fd) == 0 && whole;
   if (!whole || ::rename(temporary.c_str(), path.c_str()) != 0) {
     ::unlink(temporary.c_str());

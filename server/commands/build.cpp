@@ -5,7 +5,6 @@
 #include "compiler/diagnostics/render_text.h"
 #include "server/build/build_progress.h"
 #include "server/build/build_trace.h"
-#include "server/build/store/store_file.h"
 #include "server/commands/build_layout.h"
 #include "server/commands/build_names.h"
 #include "server/commands/build_pl.h"
@@ -20,6 +19,7 @@
 #include "server/render/json_output.h"
 #include "server/render/manifest_reader.h"
 #include "server/store/limited_service.h"
+#include "server/support/write_all.h"
 
 #include <nlohmann/json.hpp>
 

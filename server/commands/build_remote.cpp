@@ -6,10 +6,11 @@
 #include "server/build/jobs/base64.h"
 #include "server/build/jobs/build_api.h"
 #include "server/build/jobs/request.h"
-#include "server/build/store/store_file.h"
+#include "server/build/store/store_limits.h"
 #include "server/remote/channel.h"
 #include "server/render/diagnostic_reader.h"
 #include "server/settings/project_settings.h"
+#include "server/support/write_all.h"
 
 #include <nlohmann/json.hpp>
 
@@ -40,7 +41,6 @@ constexpr int64_t kLeaseMs = 180000; ///< Longer than all reconnecting takes.
 constexpr std::chrono::seconds kRenew{15};
 constexpr std::chrono::milliseconds kLook{200};
 constexpr int kReconnects = 7; ///< About a minute.
-constexpr uint64_t kMostArtifact = uint64_t{1} << 30;
 
 /// "./a/b/" as the service names it; empty for what lies outside the current folder.
 std::string relativeName(std::string path) {
@@ -438,7 +438,11 @@ private:
 
   /// A file without a name beside the folder of results: it is gone with whoever holds it.
   std::shared_ptr<const int> namelessFile() const {
-    fs::path beside = fs::absolute(build_.folder).parent_path();
+    std::error_code error;
+    fs::path beside = fs::absolute(build_.folder, error).parent_path();
+    if (error) {
+      return nullptr;
+    }
     int fd = ::open(beside.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (fd < 0) { // a file system that has none
       std::string name = (beside / "placid-XXXXXX").string();
@@ -460,7 +464,7 @@ private:
       std::optional<Json> part = ask("blob/get", {{"digest", digest.hex}, {"offset", at}});
       std::optional<std::string> more = part ? fromBase64(textOf(*part, "base64")) : std::nullopt;
       uint64_t size = part ? numberOf(*part, "size") : 0;
-      if (!more || size > kMostArtifact || at + more->size() > size || (more->empty() && at < size)) {
+      if (!more || size > kMaxBlob || at + more->size() > size || (more->empty() && at < size)) {
         return std::nullopt;
       }
       hasher.add(*more);

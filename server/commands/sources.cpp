@@ -4,6 +4,7 @@
 #include "server/store/disk_sources.h"
 #include "server/store/limited_service.h"
 #include "server/support/read_file.h"
+#include "server/support/write_all.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -28,13 +29,21 @@ constexpr std::chrono::milliseconds kPause{50};
 
 bool isOutOfDescriptors(int error) { return error == EMFILE || error == ENFILE; }
 
-/// Others of this process may have all descriptors for now.
-FileContent readSourceFile(const std::string &path) {
-  FileContent out = readFile(path, kMaxSourceBytes);
-  for (int tries = 0; isOutOfDescriptors(out.error) && tries < kTries; ++tries) {
+/// Others of this process may have all descriptors for now: `open`, which gives an error, is called until it has one.
+template <class F> void whenDescriptors(F open) {
+  int error = open();
+  for (int tries = 0; isOutOfDescriptors(error) && tries < kTries; ++tries) {
     std::this_thread::sleep_for(kPause);
-    out = readFile(path, kMaxSourceBytes);
+    error = open();
   }
+}
+
+FileContent readSourceFile(const std::string &path) {
+  FileContent out;
+  whenDescriptors([&] {
+    out = readFile(path, kMaxSourceBytes);
+    return out.error;
+  });
   return out;
 }
 
@@ -143,29 +152,19 @@ source::SourcePtr readSource(const std::string &path) {
 
 std::string writeAtomically(const std::string &path, const std::string &content) {
   return writeAtomically(path, [&](int fd) -> std::string {
-    for (size_t at = 0; at < content.size();) {
-      ssize_t wrote = ::write(fd, content.data() + at, content.size() - at);
-      if (wrote < 0 && errno == EINTR) {
-        continue;
-      }
-      if (wrote <= 0) {
-        return std::strerror(errno);
-      }
-      at += static_cast<size_t>(wrote);
-    }
-    return {};
+    int error = writeAll(fd, content);
+    return error == 0 ? std::string() : std::strerror(error);
   });
 }
 
 std::string writeAtomically(const std::string &path, const std::function<std::string(int fd)> &fill) {
-  std::string temporary = path + ".XXXXXX";
-  int fd = ::mkostemp(temporary.data(), O_CLOEXEC);
-  // Others of this process have all descriptors for now: what was computed is not thrown away for that.
-  for (int tries = 0; fd < 0 && isOutOfDescriptors(errno) && tries < kTries; ++tries) {
-    std::this_thread::sleep_for(kPause);
+  std::string temporary;
+  int fd = -1;
+  whenDescriptors([&] { // else what was computed would be thrown away
     temporary = path + ".XXXXXX";
     fd = ::mkostemp(temporary.data(), O_CLOEXEC);
-  }
+    return fd < 0 ? errno : 0;
+  });
   if (fd < 0) {
     return "cannot write " + path + ": " + std::strerror(errno);
   }

@@ -4,6 +4,8 @@
 // time; nothing blocks or throws.
 #pragma once
 
+#include "server/build/store/store_limits.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -19,7 +21,7 @@ namespace placid::server {
 struct HttpLimits {
   size_t head = size_t{16} << 10; ///< Request line and headers.
   size_t headers = 100;
-  size_t body = size_t{1} << 30;
+  size_t body = kMaxBlob;
   size_t held = size_t{8} << 20; ///< Of a body that is kept whole; more goes elsewhere piece by piece.
 };
 

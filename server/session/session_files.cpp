@@ -67,13 +67,7 @@ void Session::watchWorkspace() {
 
 void Session::filesChanged() {
   workspace_.filesChanged();
-  if (client_.pullsDiagnostics && client_.refreshesDiagnostics) {
-    Json ask = protocol::notificationMessage("workspace/diagnostic/refresh", nullptr);
-    ask.erase("params"); // it has none
-    ask["id"] = "placid/refresh/" + std::to_string(++refreshes_);
-    send(ask); // whatever is answered changes nothing
-  }
-  refreshViews(false);
+  refreshViews(/*diagnosticsToo=*/true);
 }
 
 void Session::refreshViews(bool diagnosticsToo) {
@@ -99,9 +93,9 @@ void Session::askForRefreshes() {
   for (const auto &[wanted, method] : all) {
     if (wanted && state_ == State::Running) {
       Json ask = protocol::notificationMessage(method, nullptr);
-      ask.erase("params");
+      ask.erase("params"); // it has none
       ask["id"] = "placid/refresh/" + std::to_string(++refreshes_);
-      send(ask);
+      send(ask); // whatever is answered changes nothing
     }
   }
 }

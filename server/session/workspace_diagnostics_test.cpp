@@ -180,8 +180,10 @@ TEST_F(Workspace, WhoCanIsToldToAskAgainWhenFilesChange) {
   EXPECT_TRUE(give(seen).empty());
   start({{"textDocument", {{"diagnostic", json::object()}}},
          {"workspace", {{"diagnostics", {{"refreshSupport", true}}}}}});
-  std::vector<json> told = give(seen);
-  ASSERT_EQ(told.size(), 1U);
+  EXPECT_TRUE(give(seen).empty());
+  EXPECT_TRUE(give(seen).empty());
+  std::vector<json> told = later(std::chrono::milliseconds(200));
+  ASSERT_EQ(told.size(), 1U) << "once for what comes together";
   EXPECT_EQ(told[0]["method"], "workspace/diagnostic/refresh");
   EXPECT_TRUE(told[0].contains("id"));
   EXPECT_FALSE(told[0].contains("params"));

@@ -42,26 +42,30 @@ DiskSources::Stamp DiskSources::stampOf(const std::string &path) {
 source::SourcePtr DiskSources::load(const std::string &path) {
   std::string file = full(path);
   Stamp stamp = stampOf(file);
-  MutexLock lock(mutex_);
-  auto found = entries_.find(path);
-  bool same = found != entries_.end() && found->second.stamp == stamp;
-  if (same && !found->second.young) {
-    return found->second.text;
+  {
+    MutexLock lock(mutex_);
+    auto found = entries_.find(path);
+    if (found != entries_.end() && found->second.stamp == stamp && !found->second.young) {
+      return found->second.text;
+    }
   }
-  source::SourcePtr before = same ? found->second.text : nullptr;
   int64_t age = now() - stamp.anything;
   bool young = age < kClockStep && age > -kClockStep; // clocks of other machines may be ahead for hours
+  // Nobody else waits meanwhile: it may take a while until there is a descriptor.
+  source::SourcePtr read = stamp.size < 0 ? nullptr : readSource(file);
+  source::SourcePtr text = read && file != path ? std::make_shared<source::SourceText>(path, read->text) : read;
+  MutexLock lock(mutex_);
+  auto found = entries_.find(path);
   if (found != entries_.end()) {
-    bytes_ -= found->second.text ? found->second.text->text.size() : 0;
+    source::SourcePtr before = found->second.text;
+    bytes_ -= before ? before->text.size() : 0;
+    if (before && text && found->second.stamp == stamp && before->text == text->text) {
+      text = std::move(before);
+    }
     entries_.erase(found);
   }
   if (stamp.size < 0) {
     return nullptr;
-  }
-  source::SourcePtr read = readSource(file);
-  source::SourcePtr text = read && file != path ? std::make_shared<source::SourceText>(path, read->text) : read;
-  if (before && text && before->text == text->text) {
-    text = std::move(before);
   }
   if (text && bytes_ + text->text.size() > kMaxKeptBytes) {
     entries_.clear();

@@ -17,9 +17,8 @@ namespace placid::server {
 std::optional<std::string> findModule(std::string_view module, const std::string &importer,
                                       const std::vector<std::string> &roots, source::SourceProvider &sources);
 
-/// `*.py` below the folders, sorted, hidden folders and environments left out, at most `limit` of them. Of the
-/// paths of one file, one.
-/// `whole` becomes false when there are more, and stays as it is otherwise.
+/// `*.py` below the folders, sorted, hidden folders and environments left out, at most `limit` of them. Of the paths of
+/// one file, one. `whole` becomes false when there are more, and stays as it is otherwise.
 std::vector<std::string> pythonFiles(const std::vector<std::string> &roots, size_t limit, bool *whole = nullptr);
 
 /// The folder that holds whoever can import the file by name: around its outermost package, else its own.

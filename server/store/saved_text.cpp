@@ -2,14 +2,7 @@
 #include "server/store/saved_text.h"
 
 #include "compiler/source/text.h"
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <array>
-#include <cerrno>
+#include "server/support/read_file.h"
 
 namespace placid::server {
 
@@ -17,18 +10,6 @@ namespace {
 
 constexpr std::string_view kMark = "\xef\xbb\xbf";
 constexpr size_t kAround = 16; ///< A mark, a last line's end.
-
-struct Descriptor {
-  explicit Descriptor(int given) : fd(given) {}
-  ~Descriptor() {
-    if (fd >= 0) {
-      ::close(fd);
-    }
-  }
-  Descriptor(const Descriptor &) = delete;
-  Descriptor &operator=(const Descriptor &) = delete;
-  int fd;
-};
 
 /// Both as they go on from there, without carriage returns before the end of a line.
 bool skipReturn(std::string_view text, size_t &at) {
@@ -59,26 +40,12 @@ bool sameText(std::string_view content, std::string_view text) {
 }
 
 SavedText savedText(const std::string &path, const std::string *text) {
-  Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
-  struct stat info{};
-  if (file.fd < 0 || ::fstat(file.fd, &info) != 0 || !S_ISREG(info.st_mode)) {
+  // At most a return more for each line; whatever is longer need not be read to be another one.
+  FileContent file = readFile(path, text ? 2 * text->size() + kAround : 0);
+  if (file.error != 0) {
     return SavedText::NoFile;
   }
-  if (!text) {
-    return SavedText::Same;
-  }
-  // At most a return more for each line; whatever is longer need not be read to be another one.
-  size_t most = 2 * text->size() + kAround;
-  std::string content;
-  std::array<char, 65536> chunk{};
-  ssize_t got = 0;
-  while ((got = ::read(file.fd, chunk.data(), chunk.size())) > 0 || (got < 0 && errno == EINTR)) {
-    content.append(chunk.data(), static_cast<size_t>(std::max<ssize_t>(got, 0)));
-    if (content.size() > most) {
-      return SavedText::Other;
-    }
-  }
-  return got < 0 || !sameText(content, *text) ? SavedText::Other : SavedText::Same;
+  return !text || (!file.tooLarge && sameText(file.text, *text)) ? SavedText::Same : SavedText::Other;
 }
 
 } // namespace placid::server

@@ -74,12 +74,17 @@ def text_at(text, found):
 
 
 def apply(text, edits):
+    """Columns are UTF-16, for lines beyond the first plane too."""
     lines = text.split("\n")
     starts = [0]
     for line in lines:
         starts.append(starts[-1] + len(line) + 1)
-    for edit in sorted(edits, key=lambda e: (e["range"]["start"]["line"], e["range"]["start"]["character"]), reverse=True):
-        begin, end = (starts[p["line"]] + p["character"] for p in (edit["range"]["start"], edit["range"]["end"]))
+
+    def offset(at):
+        before = lines[at["line"]].encode("utf-16-le")[:2 * at["character"]]
+        return starts[at["line"]] + len(before.decode("utf-16-le"))
+    for edit in sorted(edits, key=lambda e: offset(e["range"]["start"]), reverse=True):
+        begin, end = offset(edit["range"]["start"]), offset(edit["range"]["end"])
         text = text[:begin] + edit["newText"] + text[end:]
     return text
 

@@ -15,29 +15,13 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 import features_test  # noqa: E402
-from features_test import Client  # noqa: E402
+from features_test import Client, apply  # noqa: E402
 
 CASES = HERE.parent / "cases"
 MISTAKES = HERE.parent.parent / "examples" / "mistakes.py"
 # Of all that are offered. More are welcome; raise it then.
 PREFERRED = 150
 ALL = {"start": {"line": 0, "character": 0}, "end": {"line": 1000000, "character": 0}}
-
-
-def apply(text, edits):
-    """As features_test does, for lines beyond the first plane too: columns are UTF-16."""
-    lines = text.split("\n")
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line) + 1)
-
-    def offset(at):
-        before = lines[at["line"]].encode("utf-16-le")[:2 * at["character"]]
-        return starts[at["line"]] + len(before.decode("utf-16-le"))
-    for edit in sorted(edits, key=lambda e: offset(e["range"]["start"]), reverse=True):
-        begin, end = offset(edit["range"]["start"]), offset(edit["range"]["end"])
-        text = text[:begin] + edit["newText"] + text[end:]
-    return text
 
 
 def tally(diagnostics):

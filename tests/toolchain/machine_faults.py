@@ -24,6 +24,3 @@ class MachineFaults:
         # The switches last: they are read while this is written.
         self.map[24:88] = name.encode().ljust(64, b"\0")
         self.map[0:24] = struct.pack("<qqq", seconds, int(full), writes)
-
-    def writes_left(self):
-        return struct.unpack_from("<q", self.map, 16)[0]

@@ -477,7 +477,7 @@ class Service(unittest.TestCase):
         part = 4 << 20
         with open(self.folder / "got", "rb") as file:
             for at in range(0, size, part):
-                answer = client.ask("blob/put", {"digest": other, "size": size, "offset": at, "base64": base64.b64encode(file.read(part)).decode()})
+                answer = client.call("blob/put", {"digest": other, "size": size, "offset": at, "base64": base64.b64encode(file.read(part)).decode()})
         self.assertTrue(answer["complete"])
         if not os.environ.get("SANITIZED"):
             self.assertLess(self.memory() - before, 120, "MiB")

@@ -4,6 +4,7 @@
 #include "compiler/toolchain/toolchain.h"
 #include "server/build/executor/child.h"
 #include "server/build/executor/tool_answer.h"
+#include "server/build/store/store_limits.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -25,7 +26,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr uint64_t kMaxOutput = uint64_t{1} << 30;
 constexpr int64_t kYoungSeconds = 60;
 
 InfraFailure systemFailure(int error, const std::string &what) {
@@ -266,7 +266,7 @@ Outcome LocalExecutor::run(const Action &action, const ActionLimits &limits, con
     if (left.fd < 0) {
       continue;
     }
-    StoreResult<Digest> kept = store_.putFile(left.fd, kMaxOutput);
+    StoreResult<Digest> kept = store_.putFile(left.fd, kMaxBlob);
     ::close(left.fd);
     if (!kept) {
       bool full = kept.error().kind == StoreFault::Kind::Full;

@@ -5,6 +5,7 @@
 
 #include "protocol/jsonrpc/message.h"
 #include "server/build/jobs/job_table.h"
+#include "server/build/store/store_limits.h"
 
 #include <functional>
 #include <map>
@@ -15,7 +16,7 @@ namespace placid::server {
 
 struct BlobLimits {
   static constexpr size_t kChunk = size_t{4} << 20;     ///< Of one message, before base64.
-  static constexpr size_t kBlob = size_t{1} << 30;      ///< Of one blob.
+  static constexpr size_t kBlob = kMaxBlob;             ///< Of one blob.
   static constexpr size_t kPending = size_t{128} << 20; ///< Of one session's unfinished blobs in memory.
   static constexpr size_t kLargeUploads = 4;            ///< Of one session: those on the disk, from Store::kLarge on.
   static constexpr size_t kUploads = 256;               ///< Of one session, begun and not complete.

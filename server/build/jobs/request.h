@@ -7,6 +7,7 @@
 #include "protocol/jsonrpc/error.h"
 #include "server/build/jobs/labels.h"
 #include "server/build/store/digest.h"
+#include "server/build/store/store_limits.h"
 
 #include <cstdint>
 #include <map>
@@ -36,10 +37,10 @@ struct BuildRequest {
 
 struct RequestLimits {
   static constexpr size_t kSources = 4096;
-  static constexpr size_t kBytes = size_t{1} << 20;        ///< Of the whole, as JSON.
-  static constexpr size_t kWords = 1000;                   ///< Of one list.
-  static constexpr size_t kWordBytes = 4096;               ///< Of one text.
-  static constexpr uint64_t kArtifact = uint64_t{1} << 30; ///< Of one file that a build made.
+  static constexpr size_t kBytes = size_t{1} << 20; ///< Of the whole, as JSON.
+  static constexpr size_t kWords = 1000;            ///< Of one list.
+  static constexpr size_t kWordBytes = 4096;        ///< Of one text.
+  static constexpr uint64_t kArtifact = kMaxBlob;   ///< Of one file that a build made.
   static constexpr int64_t kMostMs = int64_t{7} * 24 * 3600 * 1000;
 };
 

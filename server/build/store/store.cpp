@@ -37,20 +37,6 @@ StoreFault storeFaultOf(int error, const std::string &what) {
   return {full ? StoreFault::Kind::Full : StoreFault::Kind::Io, what + ": " + std::strerror(error)};
 }
 
-int writeAll(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    ssize_t wrote = ::write(fd, bytes.data(), bytes.size());
-    if (wrote < 0 && errno == EINTR) {
-      continue;
-    }
-    if (wrote <= 0) {
-      return wrote < 0 ? errno : ENOSPC;
-    }
-    bytes.remove_prefix(static_cast<size_t>(wrote));
-  }
-  return 0;
-}
-
 namespace {
 
 /// The whole file, or nothing; `error` says why.

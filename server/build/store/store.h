@@ -7,6 +7,7 @@
 
 #include "server/build/store/digest.h"
 #include "server/build/store/store_index.h"
+#include "server/build/store/store_limits.h"
 #include "server/support/sync.h"
 
 #include <boost/system/result.hpp>
@@ -37,7 +38,7 @@ template <class T> using StoreResult = boost::system::result<T, StoreFault>;
 
 struct StoreOptions {
   uint64_t maxBytes = uint64_t{2} << 30;
-  uint64_t maxBlob = uint64_t{1} << 30;
+  uint64_t maxBlob = kMaxBlob;
   /// Space that is left to others: below it nothing is put.
   uint64_t freeFloor = uint64_t{64} << 20;
   size_t maxResults = 200000;

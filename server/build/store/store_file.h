@@ -4,15 +4,12 @@
 #pragma once
 
 #include "server/build/store/store.h"
+#include "server/support/write_all.h"
 
 #include <string>
-#include <string_view>
 
 namespace placid::server {
 
 StoreFault storeFaultOf(int error, const std::string &what);
-
-/// 0, or the error.
-int writeAll(int fd, std::string_view bytes);
 
 } // namespace placid::server

@@ -4,6 +4,7 @@
 #include "compiler/toolchain/toolchain.h"
 #include "server/build/executor/reapi/execution.h"
 #include "server/build/executor/tool_answer.h"
+#include "server/build/store/store_limits.h"
 
 #include <google/protobuf/util/time_util.h>
 #include <google/rpc/error_details.pb.h>
@@ -18,7 +19,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using google::protobuf::util::TimeUtil;
 
-constexpr int64_t kMostOutput = int64_t{256} << 20;
+constexpr auto kMostOutput = static_cast<int64_t>(kMaxBlob);
 /// Executions of one call, each for a reason that another one can cure.
 constexpr int kRounds = 8;
 /// Of these, those after an answer that may mean that it will never be otherwise.
