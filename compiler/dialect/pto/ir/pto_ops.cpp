@@ -255,7 +255,7 @@ LogicalResult TStoreOp::verify() {
         (getPreQuantScalar() || getFp().getType().getLoc() != Loc::Scaling || getFp().getType().getRows() != 1)) {
       return emitOpError("expects one scale, or one row of them in scaling");
     }
-    if (tile.getDtype().isInteger() != element.isInteger()) {
+    if (!scaled && tile.getDtype().isInteger() != element.isInteger()) {
       return emitOpError("an accumulator of integers is stored as i32, one of floats as floats: nothing scales it");
     }
     MakeTensorViewOp view = viewOf(getDst());
