@@ -328,7 +328,8 @@ class Judge:
         fixes = " ".join(f["title"] for f in d.get("fixes", []))
         self.mustHold(d, text + " " + fixes, self.word("help-mentions"), "message or fixes")
         if self.word("absent"):
-            require(self.word("absent").lower() not in d["message"].lower(), f"{d['slug']}: the message says `{self.word('absent')}`: {d['message']}")
+            said = d["message"] + " " + fixes
+            require(self.word("absent").lower() not in said.lower(), f"{d['slug']}: the message or a fix says `{self.word('absent')}`: {said}")
 
     @staticmethod
     def mustHold(d, text, words, where):

@@ -26,6 +26,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "toolcha
 import assemble  # noqa: E402
 from pro_control import COLUMNS, PLACES, ROWS, Control  # noqa: E402
 from pro_fixpipe import CODES, fills, fixpipe, packed  # noqa: E402
+from pro_keys import keys  # noqa: E402
 
 FIXED = """import pypto_pro.language as pl
 
@@ -542,7 +543,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="placid pro ") as made:
         folder = options.keep or pathlib.Path(made)
         folder.mkdir(parents=True, exist_ok=True)
-        if wrong := fixed(options, folder) or elsewhere(options, folder):
+        if wrong := fixed(options, folder) or elsewhere(options, folder) or keys(options, folder, run):
             print(wrong)
             return 1
         for seed in range(options.first, options.first + options.seeds):

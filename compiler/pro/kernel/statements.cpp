@@ -133,7 +133,10 @@ void KernelReader::bind(const Expr &target, Value value) {
       local->second.value = Value::unknown("a field of it is assigned");
     }
     if (tracer_ && !(known && isNumeric(value))) {
-      tracer_->refuse(site(target), "an attribute that is assigned is not followed");
+      bool open = !known && local != frames_.back().locals.end() && local->second.value.isUnknown();
+      tracer_->refuse(site(target),
+                      open ? "which struct `" + std::string(base->text) + "` is here is not known while compiling"
+                           : "an attribute that is assigned is not followed");
     }
     return;
   }

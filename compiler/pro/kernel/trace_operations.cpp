@@ -222,7 +222,8 @@ bool Tracer::plain(const Call &call, std::initializer_list<std::string_view> par
 /// An operand that is a number.
 bool Tracer::number(const Argument &argument, TraceNode &node) {
   const Value &value = argument.value;
-  if (value.kind == ValueKind::Scalar) {
+  bool keyed = value.isUnknown() && value.index; // what a tiling key makes is no number for rules
+  if (value.kind == ValueKind::Scalar || keyed) {
     node.value = value.index;
     node.real = value.real;
     return value.index || value.real >= 0;
@@ -257,8 +258,14 @@ bool Tracer::fixpipe(KernelReader &reader, const Call &call, TraceNode &node) {
     return reads(reader, call, node, {"scale"});
   }
   bool known = number(scale, node);
-  if (!known || (node.number && !std::isfinite(static_cast<float>(*node.number)))) {
-    refuse(scale.at, "this scale is not known while compiling");
+  if (node.number && !std::isfinite(static_cast<float>(*node.number))) {
+    refuse(scale.at, "a scale is a finite number");
+    return false;
+  }
+  if (!known || scale.value.isUnknown()) { // of a key it would be a constant, no word
+    refuse(scale.at,
+           "a scale is a constant, a parameter or an element that is read: an FP32 that is computed, or what a "
+           "branch or a tiling key chooses, is not followed");
     return false;
   }
   bool integer =

@@ -180,7 +180,9 @@ void load(KernelReader &reader, const Call &call) {
                       "the destination of a load must be in Vec (UB) or Mat (L1), got " + got +
                           (viaMat ? ": load to Mat and move" : ": an accumulator is written by matmul alone"));
     report.note(tile->type->at, "the tile type is made here");
-    if (viaMat && !tile->type->layoutGiven) {
+    // A row of biases or scales would be no tile of Mat as it stands.
+    bool operand = *tile->type->space == Space::Left || *tile->type->space == Space::Right;
+    if (operand && !tile->type->layoutGiven) {
       declareSpace(report, *tile->type, Space::Mat);
     }
     return;

@@ -62,4 +62,21 @@ module attributes {pto.target_arch = "a2"} {
     pto.tstore ins(%c : !acc) outs(%op : !pto.partition_tensor_view<1x6x2x16x8xf32>) {stPhase = #pto<st_phase final>, atomicType = #pto<atomic_type atomic_add>}
     return
   }
+
+  // A scale takes floats to bytes, and integers to floats.
+  func.func @scaled(%bytes: !pto.ptr<i8>, %halves: !pto.ptr<f16>, %c: !pto.tile_buf<loc=acc, dtype=f32, rows=16, cols=16, v_row=16, v_col=16, blayout=col_major, slayout=row_major, fractal=1024, pad=0>,
+                    %d: !pto.tile_buf<loc=acc, dtype=i32, rows=16, cols=16, v_row=16, v_col=16, blayout=col_major, slayout=row_major, fractal=1024, pad=0>, %word: i64) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c16 = arith.constant 16 : index
+    %v = pto.make_tensor_view %bytes, shape = [%c16, %c16], strides = [%c16, %c1] : !pto.tensor_view<?x?xi8>
+    %p = pto.partition_view %v, offsets = [%c0, %c0], sizes = [%c16, %c16] : !pto.tensor_view<?x?xi8> -> !pto.partition_tensor_view<16x16xi8>
+    // CHECK: pto.tstore ins(%{{.+}} : !pto.tile_buf<loc=acc, dtype=f32{{.+}}>, %{{.+}} : i64) outs(%{{.+}} : !pto.partition_tensor_view<16x16xi8>)
+    pto.tstore ins(%c : !pto.tile_buf<loc=acc, dtype=f32, rows=16, cols=16, v_row=16, v_col=16, blayout=col_major, slayout=row_major, fractal=1024, pad=0>, %word : i64) outs(%p : !pto.partition_tensor_view<16x16xi8>)
+    %w = pto.make_tensor_view %halves, shape = [%c16, %c16], strides = [%c16, %c1] : !pto.tensor_view<?x?xf16>
+    %q = pto.partition_view %w, offsets = [%c0, %c0], sizes = [%c16, %c16] : !pto.tensor_view<?x?xf16> -> !pto.partition_tensor_view<16x16xf16>
+    // CHECK: pto.tstore ins(%{{.+}} : !pto.tile_buf<loc=acc, dtype=i32{{.+}}>, %{{.+}} : i64) outs(%{{.+}} : !pto.partition_tensor_view<16x16xf16>)
+    pto.tstore ins(%d : !pto.tile_buf<loc=acc, dtype=i32, rows=16, cols=16, v_row=16, v_col=16, blayout=col_major, slayout=row_major, fractal=1024, pad=0>, %word : i64) outs(%q : !pto.partition_tensor_view<16x16xf16>)
+    return
+  }
 }
