@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/interpreter/core.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace placid::interp {
@@ -17,6 +18,31 @@ constexpr MemorySize kMemories[] = {
     {"Right", 64 << 10, 64 << 10}, {"Acc", 128 << 10, 256 << 10}, {"Bias", 1 << 10, 4 << 10},
     {"Scaling", 4 << 10, 4 << 10},
 };
+
+uint64_t hashOf(std::string_view text) {
+  uint64_t out = 0;
+  for (char c : text) {
+    out = mixedOrigin(out, static_cast<uint8_t>(c));
+  }
+  return out;
+}
+
+/// What of a value is changed in place.
+std::shared_ptr<void> sharedOf(const Value &value) {
+  return value.array ? std::shared_ptr<void>(value.array) : std::shared_ptr<void>(value.tile);
+}
+
+/// Whether an operation that moves elements leaves them as they are.
+bool isPlain(const Statement &statement, const std::vector<Value> &values) {
+  for (const char *changes : {"atomicType", "reluPreMode"}) {
+    if (statement.attributes.contains(changes)) {
+      return false;
+    }
+  }
+  return std::none_of(statement.ins.begin(), statement.ins.end(), [&](int slot) {
+    return values[slot].kind == Value::Kind::Scalar && values[slot].number.isFloat;
+  });
+}
 
 } // namespace
 
@@ -110,14 +136,7 @@ bool Core::step() {
   if (operation == nullptr) {
     return fail(statement, "is not an operation that the interpreter knows");
   }
-  if (origins_ != nullptr) {
-    std::string_view result;
-    if (!statement.results.empty()) {
-      result = function_.slotNames[statement.results[0]];
-    }
-    origins_->begin(number_, statement.op, result, numbersOf(statement));
-  }
-  std::string wrong = operation(*this, statement);
+  std::string wrong = origins_ != nullptr ? perform(operation, statement) : operation(*this, statement);
   if (!wrong.empty()) {
     return fail(statement, wrong);
   }
@@ -135,22 +154,99 @@ void Core::follow(Origins *origins) {
   }
 }
 
-/// A hash of the scalars that a statement is given.
-uint64_t Core::numbersOf(const Statement &statement) const {
-  uint64_t out = 0;
-  for (int slot : statement.operands) {
-    if (const Value &given = values_[slot]; given.kind == Value::Kind::Scalar) {
-      const uint64_t bits = given.number.isFloat ? std::bit_cast<uint64_t>(given.number.asDouble())
-                                                 : static_cast<uint64_t>(given.number.i);
-      out = out * 1000003 + bits;
+/// With origins: what the statement is given decides what it does, and goes on into its results.
+std::string Core::perform(Operation operation, const Statement &statement) {
+  bool cameFromData = false;
+  const uint64_t numbers = numbersOf(statement, cameFromData);
+  std::string_view result;
+  if (!statement.results.empty()) {
+    result = function_.slotNames[statement.results[0]];
+  }
+  const uint64_t where = position();
+  origins_->begin(number_, statement.op, result, numbers, where, isPlain(statement, values_));
+  std::string wrong = operation(*this, statement);
+  const uint64_t looked = origins_->looked();
+  const uint64_t name = hashOf(statement.op);
+  if (cameFromData && origins_->hasAccessed()) {
+    const uint64_t out = statement.outs.empty() ? 0 : hashOf(function_.slotNames[statement.outs[0]]);
+    origins_->decide(number_, mixedOrigin(mixedOrigin(mixedOrigin(where, name), out), numbers));
+  }
+  const uint64_t origin = cameFromData || looked != 0 ? mixedOrigin(mixedOrigin(numbers, looked), name) : 0;
+  if (origin == 0 || waiting_) {
+    return wrong;
+  }
+  for (int slot : statement.results) {
+    values_[slot].origin = origin;
+  }
+  if (statement.results.empty() && !origins_->hasAccessed()) {
+    for (const std::vector<int> *slots : {&statement.operands, &statement.ins}) {
+      for (int slot : *slots) {
+        if (std::shared_ptr<void> shared = sharedOf(values_[slot])) {
+          changed_[shared] = origin;
+        }
+      }
     }
   }
+  return wrong;
+}
+
+/// A hash of the scalars that a statement is given, and of where the others came from.
+uint64_t Core::numbersOf(const Statement &statement, bool &cameFromData) const {
+  uint64_t out = 0;
+  auto add = [&](const std::vector<int> &slots) {
+    for (int slot : slots) {
+      const Value &given = values_[slot];
+      uint64_t origin = given.origin;
+      if (auto changed = changed_.find(sharedOf(given)); changed != changed_.end()) {
+        origin = mixedOrigin(origin, changed->second);
+      }
+      cameFromData |= origin != 0;
+      if (origin == 0 && given.kind == Value::Kind::Scalar) {
+        origin = given.number.isFloat ? std::bit_cast<uint64_t>(given.number.asDouble())
+                                      : static_cast<uint64_t>(given.number.i);
+      }
+      out = mixedOrigin(out, origin);
+    }
+  };
+  add(statement.operands);
+  add(statement.ins);
+  add(statement.outs);
+  for (const auto &[name, slots] : statement.lists) {
+    add(slots);
+  }
   return out;
+}
+
+/// Which rounds of the loops around it the next statement is in.
+uint64_t Core::position() const {
+  uint64_t out = 0;
+  for (const Frame &frame : frames_) {
+    out = mixedOrigin(out, frame.round);
+  }
+  return out;
+}
+
+/// The first `count` operands decide what runs next, in a statement that `slot` stands for.
+void Core::decide(const Statement &statement, size_t count, int slot) {
+  if (origins_ == nullptr) {
+    return;
+  }
+  uint64_t all = mixedOrigin(mixedOrigin(position(), hashOf(statement.op)), hashOf(function_.slotNames[slot]));
+  bool cameFromData = false;
+  for (size_t i = 0; i < count && i < statement.operands.size(); ++i) {
+    const Value &given = values_[statement.operands[i]];
+    cameFromData |= given.origin != 0;
+    all = mixedOrigin(all, given.origin != 0 ? given.origin : static_cast<uint64_t>(given.number.i));
+  }
+  if (cameFromData) {
+    origins_->decide(number_, all);
+  }
 }
 
 void Core::enter(const Block &block, const Statement *owner) { frames_.push_back({&block, 0, owner}); }
 
 bool Core::enterFor(const Statement &statement) {
+  decide(statement, 3, statement.regions[0].arguments[0]);
   int64_t bounds[3] = {};
   for (int i = 0; i < 3; ++i) {
     if (std::string wrong = scalar(statement.operands[i], bounds[i]); !wrong.empty()) {
@@ -172,7 +268,10 @@ bool Core::enterFor(const Statement &statement) {
     values_[body.arguments[i]] = values_[statement.operands[2 + i]];
   }
   DType type = statement.types.empty() ? DType::Index : statement.types[0].dtype;
+  const uint64_t first = values_[statement.operands[0]].origin;
+  const uint64_t step = values_[statement.operands[2]].origin;
   values_[body.arguments[0]] = Value::ofScalar(type, Number::ofInt(bounds[0]));
+  values_[body.arguments[0]].origin = first != 0 || step != 0 ? mixedOrigin(first, step) : 0;
   enter(body, &statement);
   frames_.back().variable = bounds[0];
   frames_.back().bound = bounds[1];
@@ -188,6 +287,7 @@ bool Core::control(const Statement &statement, bool &handled) {
     return enterFor(statement);
   }
   if (op == "scf.if") {
+    decide(statement, 1, statement.operands[0]);
     int64_t condition = 0;
     if (std::string wrong = scalar(statement.operands[0], condition); !wrong.empty()) {
       return fail(statement, wrong);
@@ -220,6 +320,7 @@ bool Core::control(const Statement &statement, bool &handled) {
     return leave(statement.operands, true);
   }
   if (op == "scf.condition") {
+    decide(statement, 1, statement.operands[0]);
     int64_t go = 0;
     if (std::string wrong = scalar(statement.operands[0], go); !wrong.empty()) {
       return fail(statement, wrong);
@@ -256,8 +357,11 @@ bool Core::leave(const std::vector<int> &yielded, bool go) {
     frame.variable += frame.step;
     if (frame.variable < frame.bound) {
       assign(frame.block->arguments, 1);
-      values_[frame.block->arguments[0]].number.i = frame.variable;
+      Value &variable = values_[frame.block->arguments[0]];
+      variable.number.i = frame.variable;
+      variable.origin = variable.origin != 0 ? mixedOrigin(variable.origin, 1) : 0;
       frames_.back().variable = frame.variable;
+      ++frames_.back().round;
       frames_.back().next = 0;
       return true;
     }
@@ -267,6 +371,7 @@ bool Core::leave(const std::vector<int> &yielded, bool go) {
       assign(target.arguments, 0);
       frames_.back() = {&target, 0, &owner};
       frames_.back().condition = !frame.condition;
+      frames_.back().round = frame.round + 1;
       return true;
     }
   }

@@ -30,13 +30,18 @@ struct Value {
   std::shared_ptr<ViewValue> view;
   std::shared_ptr<TileValue> tile;
   std::shared_ptr<std::vector<std::optional<Number>>> array; ///< Elements that nobody wrote have none.
+  uint64_t origin = 0; ///< A hash of how it came from what was read; 0: it did not. Only in a run with origins.
 
   static Value ofScalar(DType type, Number number);
   static Value ofPtr(DType type, Memory *buffer);
   static Value ofTile(std::shared_ptr<TileValue> tile);
 };
 
+class Core;
 class CorePipes;
+
+/// An operation: what went wrong, or empty.
+using Operation = std::string (*)(Core &, const Statement &);
 
 struct Identity {
   int64_t block = 0;
@@ -93,6 +98,7 @@ private:
     const Statement *owner; ///< Null for the function's body.
     int64_t variable = 0, bound = 0, step = 0;
     bool condition = false; ///< The first region of a while.
+    uint64_t round = 0;     ///< Of a loop, from 0.
   };
   bool step();
   void enter(const Block &block, const Statement *owner);
@@ -100,7 +106,10 @@ private:
   bool leave(const std::vector<int> &yielded, bool go);
   bool control(const Statement &statement, bool &handled);
   bool fail(const Statement &statement, const std::string &why);
-  uint64_t numbersOf(const Statement &statement) const;
+  std::string perform(Operation operation, const Statement &statement);
+  uint64_t numbersOf(const Statement &statement, bool &cameFromData) const;
+  uint64_t position() const;
+  void decide(const Statement &statement, size_t count, int slot);
 
   const Function &function_;
   std::string arch_;
@@ -112,13 +121,12 @@ private:
   std::vector<Frame> frames_;
   std::vector<Memory> memories_;
   std::map<const Statement *, int64_t> places_;
+  std::map<std::shared_ptr<void>, uint64_t> changed_; ///< Origins of what changed in place. Not walked.
   const Statement *current_ = nullptr;
   bool waiting_ = false;
   Fault fault_;
 };
 
-/// An operation: what went wrong, or empty.
-using Operation = std::string (*)(Core &, const Statement &);
 /// Null when there is none of this name.
 Operation findOperation(const std::string &name);
 

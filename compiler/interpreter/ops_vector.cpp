@@ -355,6 +355,12 @@ template <bool Scalar> std::string compare(Core &core, const Statement &statemen
   if (info(o.dst->type.dtype).bytes != 1 || o.dst->cols < bytes) {
     return "needs a mask of bytes, one bit an element";
   }
+  const DTypeInfo &element = info(a.type.dtype);
+  const bool equality = name.find("eq") != std::string::npos || name.find("EQ") != std::string::npos ||
+                        name.find("ne") != std::string::npos || name.find("NE") != std::string::npos;
+  if (core.arch() != "a5" && !element.isFloat && (element.bytes != 4 || !equality)) {
+    return "compares integers, for which this chip has but equality of 32 bits";
+  }
   return fill(core, *o.dst, a.validRows, bytes, [&](int64_t r, int64_t byte, Number &out) {
     std::string wrong;
     for (int64_t bit = 0; wrong.empty() && bit < 8 && byte * 8 + bit < a.validCols; ++bit) {

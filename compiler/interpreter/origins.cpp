@@ -33,6 +33,10 @@ constexpr std::string_view kMoves[] = {"pto.tload", "pto.tstore", "pto.tmov", "p
 
 } // namespace
 
+uint64_t mixedOrigin(uint64_t hash, uint64_t value) { return mixed(hash, value); }
+
+uint64_t Origins::looked() const { return writes_ == 0 && !group_.empty() ? mixed(called_, group_) : 0; }
+
 uint32_t Origins::addCore() {
   decided_.emplace_back();
   popped_.push_back(0);
@@ -68,12 +72,13 @@ void Origins::end() {
   unit_ = 0;
 }
 
-void Origins::begin(uint32_t core, std::string_view operation, std::string_view result, uint64_t numbers) {
+void Origins::begin(uint32_t core, std::string_view operation, std::string_view result, uint64_t numbers,
+                    uint64_t where, bool plain) {
   end();
   core_ = core;
-  moves_ = std::find(std::begin(kMoves), std::end(kMoves), operation) != std::end(kMoves);
+  moves_ = plain && std::find(std::begin(kMoves), std::end(kMoves), operation) != std::end(kMoves);
   what_ = mixed(numbers, operation);
-  called_ = mixed(mixed(0, operation), result);
+  called_ = mixed(mixed(mixed(0, operation), result), where);
   pops_ = operation.starts_with("pto.tpop");
   if (pops_) {
     what_ = mixed(what_, popped_[core]);

@@ -15,6 +15,9 @@ namespace placid::interp {
 
 class Memory;
 
+/// One more value in a hash.
+uint64_t mixedOrigin(uint64_t hash, uint64_t value);
+
 class Origins {
 public:
   /// A buffer that is given to the run; its bytes come from nowhere else. In the order of the arguments.
@@ -25,8 +28,15 @@ public:
   uint32_t addCore();
 
   /// The accesses that follow are those of one statement of a core, which also depends on `numbers`, a hash of its
-  /// scalars. What is read without a write may decide what runs next: it is remembered, under the name of the result.
-  void begin(uint32_t core, std::string_view operation, std::string_view result, uint64_t numbers);
+  /// scalars. What is read without a write may decide what runs next: it is remembered, under the name of the result
+  /// and `where`, a hash of the rounds of the loops around. A move that is not `plain` changes what it moves.
+  void begin(uint32_t core, std::string_view operation, std::string_view result, uint64_t numbers, uint64_t where = 0,
+             bool plain = true);
+  /// What the statement at hand has read, if it has written nothing: 0 when it has not.
+  uint64_t looked() const;
+  bool hasAccessed() const { return writes_ > 0 || !group_.empty(); }
+  /// `what`, which came from data, has decided what a core runs, or where an access goes.
+  void decide(uint32_t core, uint64_t what) { decided_[core].insert(what); }
   void read(const Memory *memory, int64_t offset, int64_t count);
   void write(const Memory *memory, int64_t offset, int64_t count);
 
@@ -51,7 +61,7 @@ private:
   bool moves_ = false; ///< Its elements, in the order in which it reads them.
   bool pops_ = false;
   uint64_t what_ = 0;
-  uint64_t called_ = 0;         ///< Operation and name of the result.
+  uint64_t called_ = 0;         ///< Operation, name of the result and where.
   uint64_t prelude_ = 0;        ///< What was read before anything was written.
   std::vector<uint64_t> group_; ///< What was read since the last write; in a move, and not written yet.
   size_t moved_ = 0;            ///< Of the group, in a move.

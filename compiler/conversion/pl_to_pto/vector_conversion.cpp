@@ -93,24 +93,30 @@ bool KernelConverter::checkInstruction(GenericOp op, const VectorOp &row) {
   llvm::raw_string_ostream(spelled) << (element ? signless(element) : Type());
   SmallVector<StringRef> list;
   allowed.split(list, ' ');
-  if (element && llvm::is_contained(list, StringRef(spelled))) {
+  const bool known = element && llvm::is_contained(list, StringRef(spelled));
+  const bool ordered = target_.arch != target::Arch::A5 && instruction->relation == pto::Relation::Predicate &&
+                       pto::isOrderOfIntegers(op.getText("cmp_type", "eq"), spelled);
+  if (known && !ordered) {
     return true;
   }
   SmallVector<StringRef> names;
   for (StringRef type : list) {
+    if (ordered && type.starts_with("i")) {
+      continue;
+    }
     for (DType dtype : {DType::I8, DType::I16, DType::I32, DType::F16, DType::BF16, DType::F32}) {
-      Type known = elementType(op.getContext(), dtype);
+      Type candidate = elementType(op.getContext(), dtype);
       std::string text;
-      llvm::raw_string_ostream(text) << known;
+      llvm::raw_string_ostream(text) << candidate;
       if (type == text) {
         names.push_back(plName(dtype));
       }
     }
   }
-  auto diagnostic = bridge::emitDiag(
-      rangeLoc(op.getLoc()), diag::VectorDtype,
-      llvm::formatv("{0} has no {1} of {2} tiles", target_.displayName, userName(op), plName(deciding.getDtype()))
-          .str());
+  auto diagnostic = bridge::emitDiag(rangeLoc(op.getLoc()), diag::VectorDtype,
+                                     llvm::formatv("{0} has no {1} of {2} tiles{3}", target_.displayName, userName(op),
+                                                   plName(deciding.getDtype()), known ? " but for equality" : "")
+                                         .str());
   diagnostic.help("cast to one of " + llvm::join(names, ", "));
   return false;
 }

@@ -20,10 +20,14 @@ TileType vecTile(TileType like, DType dtype) {
   return TileType::get(like.getContext(), like.getShape(), dtype, Mem::Vec, like.getValid(), false);
 }
 
-/// One bit an element, in rows of whole 32-byte lines.
-TileType predicateOf(TileType type) {
+/// One bit an element, in rows of whole 32-byte lines. A5 wants a mask of the operands' extents, of whose rows the bits
+/// are the beginning; null when those rows are no whole lines.
+TileType predicateOf(TileType type, bool isA5) {
   constexpr int64_t kBits = 8;
   constexpr int64_t kLine = 32;
+  if (isA5) {
+    return type.getShape()[1] % kLine == 0 ? vecTile(type, DType::UI8) : TileType();
+  }
   const int64_t bytes = (type.getShape()[1] + kBits - 1) / kBits;
   SmallVector<int64_t> shape{type.getShape()[0], (bytes + kLine - 1) / kLine * kLine};
   SmallVector<int64_t> valid{type.getValidOrShape()[0], (type.getValidOrShape()[1] + kBits - 1) / kBits};
@@ -113,7 +117,13 @@ bool TileConverter::convertCompare(OpBuilder &builder, GenericOp generic, ArrayR
     return false;
   }
   const TileType result = vecTile(left, tensor.getDtype());
-  GenericOp mask = makeTile(builder, loc, right ? "tile.cmp" : "tile.cmps", predicateOf(left), sides, {"lhs", "rhs"});
+  auto arch = function_->getParentOfType<ModuleOp>()->getAttrOfType<StringAttr>(kArchAttr);
+  const TileType bits = predicateOf(left, right && arch && arch.getValue() == "a5");
+  if (!bits) {
+    notLowered(loc, "on this chip, a comparison of tensors whose rows are not a multiple of 32 elements");
+    return true;
+  }
+  GenericOp mask = makeTile(builder, loc, right ? "tile.cmp" : "tile.cmps", bits, sides, {"lhs", "rhs"});
   if (Attribute kind = generic.getConfig("cmp_type")) {
     mask->setDiscardableAttr("cmp_type", kind);
   }

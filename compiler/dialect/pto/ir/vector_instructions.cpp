@@ -101,6 +101,15 @@ public:
 private:
   LogicalResult fail(const Twine &what) { return op_->emitOpError() << "`" << instruction_.name << "` " << what; }
 
+  /// Of a comparison; equality when it says none.
+  StringRef mode() {
+    auto config = op_.getConfig() ? op_.getConfig()->getAs<StringAttr>("cmpMode") : StringAttr();
+    StringRef text = config ? config.getValue() : "#pto<cmp eq>";
+    (void)text.consume_front("#pto<cmp ");
+    (void)text.consume_back(">");
+    return text;
+  }
+
   static Type scalarOf(TileBufType tile) {
     auto integer = dyn_cast<IntegerType>(tile.getDtype());
     return integer && integer.isUnsigned() ? IntegerType::get(tile.getContext(), integer.getWidth()) : tile.getDtype();
@@ -120,7 +129,12 @@ private:
     SmallVector<StringRef> list;
     allowed.split(list, ' ');
     const std::string type = spelling(scalarOf(first));
-    return llvm::is_contained(list, StringRef(type)) ? success() : fail("has no form for " + type);
+    if (!llvm::is_contained(list, StringRef(type))) {
+      return fail("has no form for " + type);
+    }
+    return !a5 && instruction_.relation == Relation::Predicate && isOrderOfIntegers(mode(), type)
+               ? fail("compares " + type + " for equality alone")
+               : success();
   }
 
   bool rows(TileBufType tile) {

@@ -39,6 +39,12 @@ struct Instruction {
   llvm::StringRef typesA5; ///< On A5.
 };
 
+/// A2 and A3 compare integers for equality alone: whatever else is asked, they answer whether the two are equal.
+/// Whether `mode` ("eq", "lt", …) of elements spelled `type` asks something else.
+inline bool isOrderOfIntegers(llvm::StringRef mode, llvm::StringRef type) {
+  return type.starts_with("i") && mode != "eq" && mode != "ne";
+}
+
 /// Null for a name that is no vector instruction.
 const Instruction *findInstruction(llvm::StringRef name);
 
