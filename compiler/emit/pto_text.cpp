@@ -247,9 +247,9 @@ private:
           }
           out_ << ") outs(" << names_[store.getDst()] << " : " << store.getDst().getType() << ')';
           const char *before = " {";
-          auto attribute = [&](StringRef name, Attribute value) {
+          auto attribute = [&](StringRef key, Attribute value) {
             if (value) {
-              out_ << before << name << " = " << value;
+              out_ << before << key << " = " << value;
               before = ", ";
             }
           };
