@@ -22,7 +22,6 @@ struct Transfer {
   DType dtype = DType::F32;
   int64_t rows = 0;
   int64_t cols = 0;
-  int64_t liveRows = 0, liveCols = 0; ///< Of the tile that was pushed; of the lane that came first.
   std::vector<Number> elements;
   std::vector<uint8_t> written;
   int arrived = 0; ///< Vector lanes that have given their part.

@@ -125,8 +125,6 @@ template <bool ToVector> std::string push(Core &core, const Statement &statement
   whole.dtype = tile->type.dtype;
   whole.rows = tile->rows * (side.split == 1 ? parts : 1);
   whole.cols = tile->cols * (side.split == 2 ? parts : 1);
-  whole.liveRows = tile->validRows;
-  whole.liveCols = tile->validCols;
   if (whole.rows * whole.cols * info(whole.dtype).bytes > ring.slotBytes) {
     return "pushes " + std::to_string(whole.rows * whole.cols * info(whole.dtype).bytes) + " bytes into a slot of " +
            std::to_string(ring.slotBytes);
@@ -200,11 +198,6 @@ template <bool ToVector> std::string pop(Core &core, const Statement &statement)
       transfer.cols != tile->cols * (side.split == 2 ? parts : 1)) {
     return "takes another tile than the " + std::to_string(transfer.rows) + " x " + std::to_string(transfer.cols) +
            " one that was pushed";
-  }
-  // Both ends count what is live: of a whole tile they have to say the same.
-  if (side.split == 0 && (live[0] != transfer.liveRows || live[1] != transfer.liveCols)) {
-    return "takes " + std::to_string(live[0]) + " x " + std::to_string(live[1]) + " live elements of a tile of which " +
-           std::to_string(transfer.liveRows) + " x " + std::to_string(transfer.liveCols) + " were pushed";
   }
   int64_t row = 0;
   int64_t col = 0;
