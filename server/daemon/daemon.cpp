@@ -255,7 +255,7 @@ void Daemon::tick() {
 void Daemon::drain() {
   draining_ = true;
   builds_->drain();
-  instance_.unlinkSocket();
+  instance_.withdraw();
   boost::system::error_code ignored;
   acceptor_.close(ignored);
   if (!busy()) {
@@ -374,13 +374,13 @@ int runDaemon(compiler::CompilerService &compiler, DaemonOptions options) {
     log(LogLevel::Error, "daemon", error);
     return start == Instance::Start::Busy ? ExitCode::kOk : ExitCode::kUsage;
   }
-  instance.nameProgram(facts.program);
+  instance.nameProgram(facts.program, protocol::buildId(facts));
   WorkerHost host({facts.program, "worker"});
   host.fork(compiler);
   protocol::Welcome welcome{protocol::kDaemonProtocol, protocol::buildId(facts), options.version, ::getpid()};
   if (options.listen.empty()) {
-    std::thread([folder, path = instance.path(), program = facts.program] {
-      drainPredecessors(folder, path, program);
+    std::thread([folder, path = instance.path(), program = facts.program, build = protocol::buildId(facts)] {
+      drainPredecessors(folder, path, program, build);
     }).detach();
   }
   // Never destroyed: what still runs at the end belongs to clients that are gone, and workers end with this process.

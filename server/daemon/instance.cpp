@@ -129,8 +129,16 @@ Instance::Start Instance::startAt(const std::string &path, const std::string &lo
   return Start::Listening;
 }
 
-void Instance::nameProgram(const std::string &program) const {
-  std::string line = program + "\n";
+void Instance::withdraw() {
+  unlinkSocket();
+  if (lock_ >= 0) {
+    ::close(lock_);
+    lock_ = -1;
+  }
+}
+
+void Instance::nameProgram(const std::string &program, const std::string &buildId) const {
+  std::string line = program + "\n" + buildId + "\n";
   if (lock_ >= 0 && ::ftruncate(lock_, 0) == 0) {
     [[maybe_unused]] ssize_t wrote = ::pwrite(lock_, line.data(), line.size(), 0);
   }

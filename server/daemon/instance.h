@@ -26,8 +26,10 @@ public:
   /// Takes the lock and listens. `Busy`: another daemon of this key is alive. A socket that the system manager handed
   /// over (LISTEN_FDS) is used instead of a new one.
   Start start(const std::string &folder, const std::string &key, std::string &error);
-  /// Writes what runs here into the lock, for later builds to find.
-  void nameProgram(const std::string &program) const;
+  /// Writes what runs here into the lock, for later builds to find: the program and which build of it.
+  void nameProgram(const std::string &program, const std::string &buildId) const;
+  /// Nobody comes here any more: the name is free for another daemon, while this one goes on with its clients.
+  void withdraw();
   /// On a path of the caller's choice, for `serve --listen`; the lock is beside it.
   Start startAt(const std::string &path, const std::string &lockFile, std::string &error);
   int releaseListener();

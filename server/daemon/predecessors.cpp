@@ -54,7 +54,8 @@ void drain(const std::string &path) {
 
 } // namespace
 
-void drainPredecessors(const std::string &folder, const std::string &ownSocket, const std::string &program) {
+void drainPredecessors(const std::string &folder, const std::string &ownSocket, const std::string &program,
+                       const std::string &buildId) {
   std::error_code error;
   std::vector<std::string> sockets;
   std::filesystem::directory_iterator entries(folder, error);
@@ -67,7 +68,8 @@ void drainPredecessors(const std::string &folder, const std::string &ownSocket, 
   for (const std::string &path : sockets) {
     std::ifstream lock(path.substr(0, path.size() - 5) + ".lock");
     std::string named;
-    if (std::getline(lock, named) && named == program) {
+    std::string build; // none in the lock of a build from before they were named
+    if (std::getline(lock, named) && named == program && (!std::getline(lock, build) || build != buildId)) {
       drain(path);
     }
   }

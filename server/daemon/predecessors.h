@@ -7,7 +7,9 @@
 
 namespace placid::server {
 
-/// Every other daemon in `folder` whose lock names `program`.
-void drainPredecessors(const std::string &folder, const std::string &ownSocket, const std::string &program);
+/// Every other daemon in `folder` whose lock names `program`, and a build of it that is not `buildId`: one of this
+/// build serves clients of another environment.
+void drainPredecessors(const std::string &folder, const std::string &ownSocket, const std::string &program,
+                       const std::string &buildId);
 
 } // namespace placid::server

@@ -230,6 +230,29 @@ class Daemon(unittest.TestCase):
         self.assertNotEqual(old, new)
         self.wait_for(lambda: not alive(old), "the old daemon does not end")
 
+    def test_an_environment_of_its_own_costs_no_other_daemon(self):
+        self.write("a.py", "\n")
+        editor = Editor(self)
+        editor.initialize()
+        first = self.status()["pid"]
+        other = {"XDG_CACHE_HOME": str(self.folder / "elsewhere")}
+        self.addCleanup(self.run_placid, "stop", env=other)
+        self.assertEqual(self.run_placid("check", "a.py", env=other).returncode, 0)
+        self.assertNotEqual(json.loads(self.run_placid("status", "--json", env=other).stdout)["pid"], first)
+        Editor(self).initialize()
+        self.assertEqual(self.status()["pid"], first)
+
+    def test_a_daemon_that_ends_with_its_last_client_frees_its_name(self):
+        self.write("a.py", "\n")
+        editor = Editor(self)
+        editor.initialize()
+        first = self.status()["pid"]
+        self.assertEqual(self.run_placid("stop").returncode, 0)
+        self.assertEqual(self.run_placid("check", "a.py").returncode, 0)
+        self.assertNotEqual(self.status()["pid"], first)
+        editor.open("ERR\n")
+        self.assertEqual(len(editor.published(1)), 1)
+
     def test_strangers_are_turned_away(self):
         self.write("a.py", "\n")
         self.run_placid("check", "a.py")
