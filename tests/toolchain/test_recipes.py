@@ -19,7 +19,14 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 
-import yaml
+try:
+    import yaml
+except ImportError:  # an interpreter of somebody's own in front of the one that the packages are for
+    SYSTEM = "/usr/bin/python3"
+    if os.path.realpath(sys.executable) == os.path.realpath(SYSTEM) or not os.path.exists(SYSTEM):
+        print("SKIP: no python3-yaml")
+        sys.exit(77)
+    os.execv(SYSTEM, [SYSTEM, *sys.argv])
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
