@@ -125,6 +125,19 @@ std::optional<OpResults> KernelBuilder::OpCall::gatheredRow() {
   if (target.dtype != shaped("src").dtype) {
     return typeFault("src", "copies between operands of one dtype: " + operandsText());
   }
+  const Argument *live = find("valid_shape");
+  const Argument *whole = find("shapes");
+  for (size_t axis = 0; live && axis < std::min(live->list.size(), whole->list.size()); ++axis) {
+    const Val &part = live->list[axis].value;
+    const Val &extent = whole->list[axis].value;
+    if (part.isInt() &&
+        (part.constant.integer < 1 || (extent.isInt() && part.constant.integer > extent.constant.integer))) {
+      return shapeFault("valid_shape", "copies between one and all of the elements that `shapes` says along an axis");
+    }
+  }
+  if (!windowFits("src", "src_offset", live ? "valid_shape" : "shapes", "src")) {
+    return std::nullopt;
+  }
   return like(name);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/source/words.h"
 
+#include "compiler/source/byte_order_mark.h"
+
 #include <algorithm>
 #include <cctype>
 
@@ -22,8 +24,8 @@ public:
 
   std::vector<Word> run() {
     std::vector<Word> out;
-    if (at_ == 0 && text_.starts_with("\xef\xbb\xbf")) {
-      at_ = 3; // the mark of the encoding is no part of the first name
+    if (at_ == 0 && text_.starts_with(kByteOrderMark)) {
+      at_ = kByteOrderMark.size(); // the mark of the encoding is no part of the first name
     }
     while (at_ < text_.size()) {
       char c = text_[at_];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/commands/sources.h"
 
+#include "compiler/source/byte_order_mark.h"
 #include "server/store/disk_sources.h"
 #include "server/store/limited_service.h"
 #include "server/support/read_file.h"
@@ -143,9 +144,8 @@ source::SourcePtr readSource(const std::string &path) {
   if (file.error != 0 || file.tooLarge) {
     return nullptr;
   }
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-  if (file.text.starts_with(kByteOrderMark)) {
-    file.text.erase(0, kByteOrderMark.size()); // editors show, and count, the text without it
+  if (file.text.starts_with(source::kByteOrderMark)) {
+    file.text.erase(0, source::kByteOrderMark.size()); // editors show, and count, the text without it
   }
   return std::make_shared<source::SourceText>(path, std::move(file.text));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/store/saved_text.h"
 
+#include "compiler/source/byte_order_mark.h"
 #include "compiler/source/text.h"
 #include "server/support/read_file.h"
 
@@ -8,7 +9,6 @@ namespace placid::server {
 
 namespace {
 
-constexpr std::string_view kMark = "\xef\xbb\xbf";
 constexpr size_t kAround = 16; ///< A mark, a last line's end.
 
 /// Both as they go on from there, without carriage returns before the end of a line.
@@ -23,7 +23,7 @@ bool skipReturn(std::string_view text, size_t &at) {
 
 bool sameText(std::string_view content, std::string_view text) {
   for (std::string_view *one : {&content, &text}) {
-    one->remove_prefix(one->starts_with(kMark) ? kMark.size() : 0);
+    one->remove_prefix(one->starts_with(source::kByteOrderMark) ? source::kByteOrderMark.size() : 0);
   }
   size_t i = 0;
   size_t j = 0;

@@ -15,10 +15,6 @@ namespace {
 
 constexpr size_t kMaxFrames = 24;
 
-bool isNumber(const Value &value) {
-  return value.kind == ValueKind::Scalar || (value.kind == ValueKind::Python && value.python.isNumber());
-}
-
 } // namespace
 
 Value KernelReader::call(const Expr &expr) {
@@ -181,7 +177,8 @@ Value KernelReader::structure(std::string_view path, const Expr &expr) {
     Value value = evaluate(*keyword.value);
     names.emplace_back(keyword.name);
     first.push_back(value);
-    values.push_back(path != "make_tuple" && isNumber(value) ? Value::scalar(ScalarOrigin::Other, value.dtype) : value);
+    values.push_back(path != "make_tuple" && value.isNumber() ? Value::scalar(ScalarOrigin::Other, value.dtype)
+                                                              : value);
   }
   if (!named && path == "make_tuple") {
     return Value::sequence(std::move(values));
@@ -199,12 +196,13 @@ Value KernelReader::structure(std::string_view path, const Expr &expr) {
   structures_ += out.structures;
   for (size_t i = 0; i < first.size(); ++i) {
     std::optional<std::vector<Value>> items = itemsOf(first[i]);
-    bool array = items && !items->empty() && std::all_of(items->begin(), items->end(), isNumber);
+    bool array = items && !items->empty() &&
+                 std::all_of(items->begin(), items->end(), [](const Value &item) { return item.isNumber(); });
     if (array) {
       values[i] = Value::ofFields({names[i]}, std::move(*items));
       values[i].kind = ValueKind::FieldArray;
     }
-    if (array || isNumber(first[i])) {
+    if (array || first[i].isNumber()) {
       declareCells(out, names[i], first[i], site(expr));
     }
   }

@@ -181,8 +181,7 @@ bool KernelReader::assignField(const Expr &target, const Value &value) {
     return false;
   }
   const Value &item = (*owner.items)[static_cast<size_t>(at - owner.fields->begin())];
-  bool number = value.kind == ValueKind::Scalar || (value.kind == ValueKind::Python && value.python.isNumber());
-  if (item.kind == ValueKind::Scalar && (number || tracer_)) {
+  if (item.kind == ValueKind::Scalar && (value.isNumber() || tracer_)) {
     writeCells(owner, target.text, nullptr, value, 0, site(target));
     return true;
   }

@@ -7,14 +7,6 @@
 
 namespace placid::pro {
 
-namespace {
-
-bool isNumeric(const Value &value) {
-  return value.kind == ValueKind::Scalar || (value.kind == ValueKind::Python && value.python.isNumber());
-}
-
-} // namespace
-
 KernelReader::Flow KernelReader::save() const { return {frames_.back().locals, cells_, tiles_, ended_}; }
 
 void KernelReader::restore(const Flow &flow) {
@@ -78,7 +70,7 @@ Value KernelReader::joined(const Value &a, const Value &b) {
   if (joinReason_) {
     return Value::unknown(*joinReason_);
   }
-  if (isNumeric(a) && isNumeric(b)) {
+  if (a.isNumber() && b.isNumber()) {
     return Value::scalar(ScalarOrigin::Other);
   }
   if (a.kind == ValueKind::Tile && b.kind == ValueKind::Tile && sameType(*a.tile->type, *b.tile->type)) {

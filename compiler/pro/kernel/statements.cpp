@@ -16,10 +16,6 @@ namespace {
 
 constexpr uint64_t kMaxSteps = 400'000; ///< Statements of one kernel, helpers and both readings together.
 
-bool isNumeric(const Value &value) {
-  return value.kind == ValueKind::Scalar || (value.kind == ValueKind::Python && value.python.isNumber());
-}
-
 } // namespace
 
 void KernelReader::block(const Block &statements) {
@@ -107,7 +103,7 @@ void KernelReader::bind(const Expr &target, Value value) {
     bool fits = values && values->size() == target.children.size();
     for (size_t i = 0; i < target.children.size(); ++i) {
       Value item = fits                                    ? (*values)[i]
-                   : isNumeric(value) || value.isUnknown() ? value
+                   : value.isNumber() || value.isUnknown() ? value
                                                            : Value::unknown("it is a part of " + describe(value));
       bind(*target.children[i], std::move(item));
     }
@@ -122,7 +118,7 @@ void KernelReader::bind(const Expr &target, Value value) {
     auto local =
         base && base->kind == Expr::Kind::Name ? frames_.back().locals.find(base->text) : frames_.back().locals.end();
     bool known = local != frames_.back().locals.end() && local->second.value.kind == ValueKind::Struct;
-    if (known && isNumeric(value)) {
+    if (known && value.isNumber()) {
       Value &held = local->second.value;
       std::vector<Value> items = *held.items;
       for (size_t i = 0; i < items.size() && i < held.fields->size(); ++i) {
@@ -132,7 +128,7 @@ void KernelReader::bind(const Expr &target, Value value) {
     } else if (known) {
       local->second.value = Value::unknown("a field of it is assigned");
     }
-    if (tracer_ && !(known && isNumeric(value))) {
+    if (tracer_ && !(known && value.isNumber())) {
       bool open = !known && local != frames_.back().locals.end() && local->second.value.isUnknown();
       tracer_->refuse(site(target),
                       open ? "which struct `" + std::string(base->text) + "` is here is not known while compiling"
@@ -209,7 +205,7 @@ void KernelReader::augment(const Stmt &stmt) {
   std::optional<py::Value> b = toPython(by);
   if (a && b) {
     after = fromPython(interpreter_.binary(op, *a, *b));
-  } else if (isNumeric(before) || isNumeric(by)) {
+  } else if (before.isNumber() || by.isNumber()) {
     after = Value::scalar(ScalarOrigin::Other);
     after.index = makeIndex(op, before.asNumber(), by.asNumber());
   } else if (tracer_) {
@@ -295,7 +291,7 @@ void KernelReader::loopBody(const Stmt &stmt, const Expr *index, const Index &va
   beginRounds(stmt, round);
   beginCells(stmt, assigned, round);
   for (auto &[name, local] : locals) {
-    if (!assigned.contains(name) || !isNumeric(local.value)) {
+    if (!assigned.contains(name) || !local.value.isNumber()) {
       continue;
     }
     Index first = tracer_ ? local.value.asNumber() : nullptr;
@@ -332,7 +328,7 @@ void KernelReader::loopBody(const Stmt &stmt, const Expr *index, const Index &va
   std::vector<std::pair<int, Index>> cellsBehind = endCells();
   nextRound(before);
   for (auto &[name, local] : frames_.back().locals) {
-    if (assigned.contains(name) && isNumeric(local.value)) {
+    if (assigned.contains(name) && local.value.isNumber()) {
       local.value = Value::scalar(ScalarOrigin::Other);
     }
   }
@@ -344,7 +340,7 @@ void KernelReader::loopBody(const Stmt &stmt, const Expr *index, const Index &va
     auto local = frames_.back().locals.find(name);
     if (name == kLeftName || name == kResultName) {
       setPseudo(name, std::move(value));
-    } else if (local != frames_.back().locals.end() && isNumeric(local->second.value)) {
+    } else if (local != frames_.back().locals.end() && local->second.value.isNumber()) {
       local->second.value.index = value.index;
     }
   }
@@ -418,7 +414,7 @@ void KernelReader::whileLoop(const Stmt &stmt) {
   std::set<std::string_view> assigned;
   py::assignedNames(stmt.body, assigned);
   for (auto &[name, local] : frames_.back().locals) {
-    if (assigned.contains(name) && isNumeric(local.value)) {
+    if (assigned.contains(name) && local.value.isNumber()) {
       local.value = Value::scalar(ScalarOrigin::Other, local.value.dtype);
     }
   }

@@ -161,6 +161,8 @@ struct Value {
   bool isNone() const { return isPython(py::Kind::None); }
   /// The dotted path of a name of a dialect, else empty.
   std::string_view path() const;
+  /// A number, of run time or known.
+  bool isNumber() const { return kind == ValueKind::Scalar || (kind == ValueKind::Python && python.isNumber()); }
   /// The value of an int; nothing for bool, float and numbers of run time.
   std::optional<int64_t> integer() const;
   /// A number as an expression over loops: a constant int too.

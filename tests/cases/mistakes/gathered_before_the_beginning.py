@@ -1,0 +1,16 @@
+# expect: reject negative-offset line=14
+# arch: a3
+# Row -1 is none, and not row 0 either.
+import pypto.language as pl
+
+
+@pl.jit
+def kern(
+    cache: pl.Tensor[[64, 64], pl.FP16],
+    out: pl.Out[pl.Tensor[[16, 32], pl.FP32]],
+    q: pl.Tensor[[16, 64], pl.FP16],
+):
+    with pl.at(level=pl.Level.CORE_GROUP):
+        kv = pl.gather_row(pl.create_l1([32, 64], pl.FP16), cache, [0, 0], [-1, 0], [1, 64])
+        out[:, :] = pl.matmul(q, kv, b_trans=True, out_dtype=pl.FP32)
+    return out
