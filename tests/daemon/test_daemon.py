@@ -247,9 +247,18 @@ class Daemon(unittest.TestCase):
         editor = Editor(self)
         editor.initialize()
         first = self.status()["pid"]
-        self.assertEqual(self.run_placid("stop").returncode, 0)
+        # Another build comes, and the one before it comes back while its first daemon still has a client.
+        program, kept = self.bin / "placidd", self.bin / "kept"
+        program.rename(kept)
+        shutil.copy(OPTIONS.fake, program)
+        os.utime(program, ns=(1, 1))
+        self.assertEqual(self.run_placid("check", "a.py").returncode, 0)
+        old = self.runtime / "placid"
+        self.wait_for(lambda: len(list(old.glob("*.sock"))) == 1, "the earlier build still takes clients")
+        kept.rename(program)
         self.assertEqual(self.run_placid("check", "a.py").returncode, 0)
         self.assertNotEqual(self.status()["pid"], first)
+        self.assertTrue(alive(first))
         editor.open("ERR\n")
         self.assertEqual(len(editor.published(1)), 1)
 
