@@ -156,6 +156,52 @@ int Interpreter::handles(const Stmt &clause, Frame &frame) {
   return out;
 }
 
+Interpreter::Flow Interpreter::handlerBlock(const Stmt &clause, Value exception, Frame &frame) {
+  for (const Expr *target : clause.targets) {
+    bindTarget(*target, exception, frame);
+  }
+  Flow end = block(clause.body, frame);
+  for (const Expr *target : clause.targets) { // the clause takes its name back
+    if (target->kind == Expr::Kind::Name) {
+      Slot gone;
+      gone.present = false;
+      bindSlot(frame, target->text, gone);
+    }
+  }
+  return end;
+}
+
+Interpreter::Flow Interpreter::anyHandler(const std::vector<const Stmt *> &handlers, bool orNone, Frame &frame) {
+  std::vector<std::function<Flow()>> all;
+  if (orNone) {
+    all.emplace_back([] { return Flow::Next; });
+  }
+  for (const Stmt *clause : handlers) {
+    all.emplace_back([&, clause] { return handlerBlock(*clause, unknown("it is an exception"), frame); });
+  }
+  return ways(all, frame, unknown("it is set in a `try` block"));
+}
+
+Interpreter::Flow Interpreter::handleRaised(const std::vector<const Stmt *> &handlers, Value outer, Frame &frame) {
+  Value exception = exception_;
+  for (const Stmt *clause : handlers) {
+    int fits = handles(*clause, frame);
+    if (fits == 0) {
+      continue;
+    }
+    exception_ = exception;
+    Flow flow = fits == 1 ? handlerBlock(*clause, exception, frame)
+                          : ways({[&] { return handlerBlock(*clause, exception, frame); }, [] { return Flow::Raise; }},
+                                 frame, unknown("it is set in a `try` block"));
+    if (flow != Flow::Raise) {
+      exception_ = outer;
+    }
+    return flow;
+  }
+  exception_ = exception;
+  return Flow::Raise;
+}
+
 Interpreter::Flow Interpreter::tryStatement(const Stmt &stmt, Frame &frame) {
   bool outerMay = mayRaise_;
   mayRaise_ = false;
@@ -166,73 +212,29 @@ Interpreter::Flow Interpreter::tryStatement(const Stmt &stmt, Frame &frame) {
                  [&](const Stmt *clause) { return clause->text == text; });
     return out;
   };
-  auto handler = [&](const Stmt &clause, Value exception) {
-    for (const Expr *target : clause.targets) {
-      bindTarget(*target, exception, frame);
-    }
-    Flow end = block(clause.body, frame);
-    for (const Expr *target : clause.targets) { // the clause takes its name back
-      if (target->kind == Expr::Kind::Name) {
-        Slot gone;
-        gone.present = false;
-        bindSlot(frame, target->text, gone);
-      }
-    }
-    return end;
-  };
+  std::vector<const Stmt *> handlers = clauses(syntax::kExcept);
   ++tries_;
   Flow flow = block(stmt.body, frame);
   --tries_;
   bool mayRaise = mayRaise_;
   mayRaise_ = outerMay;
-  if (flow == Flow::Raise && mayRaise && !clauses(syntax::kExcept).empty()) {
+  if (flow == Flow::Raise && mayRaise && !handlers.empty()) {
     // Something unknown ran before: what is raised may be another exception.
-    std::vector<std::function<Flow()>> all;
-    for (const Stmt *clause : clauses(syntax::kExcept)) {
-      all.emplace_back([&, clause] { return handler(*clause, unknown("it is an exception")); });
-    }
-    flow = ways(all, frame, unknown("it is set in a `try` block"));
+    flow = anyHandler(handlers, false, frame);
     exception_ = flow != Flow::Raise ? outerException : exception_;
   } else if (flow == Flow::Raise) {
-    Value exception = exception_;
-    bool handled = false;
-    for (const Stmt *clause : clauses(syntax::kExcept)) {
-      int fits = handles(*clause, frame);
-      if (fits == 0) {
-        continue;
-      }
-      handled = true;
-      exception_ = exception;
-      if (fits == 1) {
-        flow = handler(*clause, exception);
-      } else {
-        flow = ways({[&] { return handler(*clause, exception); }, [] { return Flow::Raise; }}, frame,
-                    unknown("it is set in a `try` block"));
-      }
-      if (flow != Flow::Raise) {
-        exception_ = outerException;
-      }
-      break;
-    }
-    if (!handled) {
-      exception_ = exception;
-    }
+    flow = handleRaised(handlers, outerException, frame);
   } else {
     for (const Stmt *clause : clauses(syntax::kElse)) {
       flow = flow == Flow::Next ? block(clause->body, frame) : flow;
     }
-    std::vector<const Stmt *> handlers = clauses(syntax::kExcept);
     if (!mayRaise) {
       // Kernels are found wherever they stand, also in handlers that nothing leads to.
       std::erase_if(handlers, [&](const Stmt *clause) { return !holdsNewKernel(clause->body); });
     }
     if (flow == Flow::Next && !handlers.empty()) {
       // Something unknown ran: its exception may have led here instead. The body's bindings are one way.
-      std::vector<std::function<Flow()>> all{[] { return Flow::Next; }};
-      for (const Stmt *clause : handlers) {
-        all.emplace_back([&, clause] { return handler(*clause, unknown("it is an exception")); });
-      }
-      flow = ways(all, frame, unknown("it is set in a `try` block"));
+      flow = anyHandler(handlers, true, frame);
     }
   }
   for (const Stmt *clause : clauses(syntax::kFinally)) {

@@ -271,6 +271,12 @@ private:
   Flow otherStatement(const syntax::Stmt &stmt, Frame &frame);
   Flow unknownLoop(const syntax::Stmt &stmt, Value why, Frame &frame);
   Flow ways(const std::vector<std::function<Flow()>> &all, Frame &frame, Value why);
+  struct Way;
+  /// Runs one way and takes back what it made of the names.
+  Way walk(const std::function<Flow()> &run);
+  /// What the names are after the ways that come to an end; one name, or all that they changed.
+  void join(const std::vector<Way> &taken, Namespace &names, std::string_view name, Value why);
+  void join(const std::vector<Way> &taken, Value why);
   void forget(const Block &statements, Frame &frame, Value why);
   Flow bindTarget(const syntax::Expr &target, Value value, Frame &frame);
   void bind(Frame &frame, std::string_view name, Value value, source::ByteRange range);
@@ -285,6 +291,11 @@ private:
   Flow exitContext(const syntax::Stmt &stmt, Value context, Flow flow, Frame &frame);
   Flow tryStatement(const syntax::Stmt &stmt, Frame &frame);
   int handles(const syntax::Stmt &clause, Frame &frame); ///< 1 yes, 0 no, -1 not known
+  Flow handlerBlock(const syntax::Stmt &clause, Value exception, Frame &frame);
+  /// One of them, nobody knows which; `orNone`: or what ran already.
+  Flow anyHandler(const std::vector<const syntax::Stmt *> &handlers, bool orNone, Frame &frame);
+  /// The first that takes what was raised; `outer`: the exception that is handled around.
+  Flow handleRaised(const std::vector<const syntax::Stmt *> &handlers, Value outer, Frame &frame);
   // patterns.cpp
   using Captures = std::vector<std::pair<const syntax::Expr *, Value>>;
   /// Bool, Unknown or Raised; what it captures so far is in `out`, also when it is false.
@@ -391,6 +402,9 @@ private:
   Value equalFields(Value a, Value b);
   Value equalDicts(DictObject &x, DictObject &y);
   Value textFrom(Value value, std::string_view method);
+  Value reprOfSequence(Value value);
+  Value reprOfDict(Value value);
+  Value reprOfInstance(Value value);
   Value orderedInstances(std::string_view op, Value a, Value b, bool &found);
   /// What a special method gives; `found` is false when the class has none, or it gives NotImplemented.
   Value dunder(Value self, std::string_view name, std::vector<Value> arguments, bool &found);

@@ -296,6 +296,67 @@ Value Interpreter::textFrom(Value value, std::string_view method) {
                 : raise("TypeError", std::string(method) + " returned non-string (type " + typeName(value) + ")");
 }
 
+Value Interpreter::reprOfSequence(Value value) {
+  bool list = value.is(Kind::List);
+  std::string out = list ? "[" : "(";
+  const std::vector<Value> items = value.as<SequenceObject>().items;
+  for (size_t i = 0; i < items.size(); ++i) {
+    Value item = repr(items[i]);
+    if (item.isLost() || out.size() > kMaxShown) {
+      return item.isLost() ? item : tooMuch();
+    }
+    out += (i > 0 ? ", " : "") + textOf(item);
+  }
+  out += list ? "]" : items.size() == 1 ? ",)" : ")";
+  return text(std::move(out));
+}
+
+Value Interpreter::reprOfDict(Value value) {
+  if (value.as<DictObject>().type) {
+    return unknown("the text of a " + typeName(value));
+  }
+  std::string out = "{";
+  for (const DictObject::Entry &entry : std::vector<DictObject::Entry>(value.as<DictObject>().entries)) {
+    if (!entry.live) {
+      continue;
+    }
+    Value key = repr(entry.key);
+    Value item = key.isLost() ? key : repr(entry.value);
+    if (item.isLost() || out.size() > kMaxShown) {
+      return item.isLost() ? item : tooMuch();
+    }
+    out += (out.size() > 1 ? ", " : "") + textOf(key) + ": " + textOf(item);
+  }
+  return text(out + "}");
+}
+
+Value Interpreter::reprOfInstance(Value value) {
+  auto &instance = value.as<InstanceObject>();
+  bool found = false;
+  Value own = dunder(value, "__repr__", {}, found);
+  if (found) {
+    return textFrom(own, "__repr__");
+  }
+  if ((!instance.type->dataclass && !instance.type->isNamedTuple) || instance.type->fields.empty()) {
+    return unknown("the text of " + typeName(value));
+  }
+  std::string out = std::string(instance.type->name) + "(";
+  bool first = true;
+  for (const DataclassField &field : instance.type->fields) {
+    const Slot *slot = instance.attributes.find(field.name);
+    bool hidden = field.classVariable || !field.shown;
+    Value item = hidden ? Value::none() : slot ? repr(slot->value) : unknown("a field that is not set");
+    if (item.isLost() || out.size() > kMaxShown) {
+      return item.isLost() ? item : tooMuch();
+    }
+    if (!hidden) {
+      out += (first ? "" : ", ") + std::string(field.name) + "=" + textOf(item);
+      first = false;
+    }
+  }
+  return text(out + ")");
+}
+
 Value Interpreter::repr(Value value) {
   value = fetch(value);
   Deeper deeper(*this);
@@ -330,73 +391,20 @@ Value Interpreter::repr(Value value) {
     return seen.size() > kMaxShown || !spendText(seen.size()) ? tooMuch() : text(quoted(seen, value.is(Kind::Bytes)));
   }
   case Kind::List:
-  case Kind::Tuple: {
-    bool list = value.is(Kind::List);
-    std::string out = list ? "[" : "(";
-    const std::vector<Value> items = value.as<SequenceObject>().items;
-    for (size_t i = 0; i < items.size(); ++i) {
-      Value item = repr(items[i]);
-      if (item.isLost() || out.size() > kMaxShown) {
-        return item.isLost() ? item : tooMuch();
-      }
-      out += (i > 0 ? ", " : "") + textOf(item);
-    }
-    out += list ? "]" : items.size() == 1 ? ",)" : ")";
-    return text(std::move(out));
-  }
-  case Kind::Dict: {
-    if (value.as<DictObject>().type) {
-      return unknown("the text of a " + typeName(value));
-    }
-    std::string out = "{";
-    for (const DictObject::Entry &entry : std::vector<DictObject::Entry>(value.as<DictObject>().entries)) {
-      if (!entry.live) {
-        continue;
-      }
-      Value key = repr(entry.key);
-      Value item = key.isLost() ? key : repr(entry.value);
-      if (item.isLost() || out.size() > kMaxShown) {
-        return item.isLost() ? item : tooMuch();
-      }
-      out += (out.size() > 1 ? ", " : "") + textOf(key) + ": " + textOf(item);
-    }
-    return text(out + "}");
-  }
+  case Kind::Tuple:
+    return reprOfSequence(value);
+  case Kind::Dict:
+    return reprOfDict(value);
   case Kind::Range: {
     auto &range = value.as<RangeObject>();
     return text("range(" + std::to_string(range.start) + ", " + std::to_string(range.stop) +
                 (range.step != 1 ? ", " + std::to_string(range.step) : "") + ")");
   }
-  case Kind::Instance: {
-    auto &instance = value.as<InstanceObject>();
-    bool found = false;
-    Value own = dunder(value, "__repr__", {}, found);
-    if (found) {
-      return textFrom(own, "__repr__");
-    }
-    if ((!instance.type->dataclass && !instance.type->isNamedTuple) || instance.type->fields.empty()) {
-      break;
-    }
-    std::string out = std::string(instance.type->name) + "(";
-    bool first = true;
-    for (const DataclassField &field : instance.type->fields) {
-      const Slot *slot = instance.attributes.find(field.name);
-      bool hidden = field.classVariable || !field.shown;
-      Value item = hidden ? Value::none() : slot ? repr(slot->value) : unknown("a field that is not set");
-      if (item.isLost() || out.size() > kMaxShown) {
-        return item.isLost() ? item : tooMuch();
-      }
-      if (!hidden) {
-        out += (first ? "" : ", ") + std::string(field.name) + "=" + textOf(item);
-        first = false;
-      }
-    }
-    return text(out + ")");
-  }
+  case Kind::Instance:
+    return reprOfInstance(value);
   default:
-    break;
+    return unknown("the text of " + typeName(value));
   }
-  return unknown("the text of " + typeName(value));
 }
 
 Value Interpreter::format(Value value, std::string_view spec, const Expr *at) {

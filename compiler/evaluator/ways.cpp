@@ -103,14 +103,80 @@ void Interpreter::forget(const Block &statements, Frame &frame, Value why) {
   }
 }
 
-Interpreter::Flow Interpreter::ways(const std::vector<std::function<Flow()>> &all, Frame &frame, Value why) {
-  struct Way {
-    std::vector<Change> changes; ///< `before` holds what it is after the way.
-    std::map<std::pair<const Namespace *, std::string_view>, size_t> index;
-    Flow flow = Flow::Next;
-  };
-  std::vector<Way> taken;
+/// What one way made of the names; `before` of its changes holds what they are after it.
+struct Interpreter::Way {
+  std::vector<Change> changes;
+  std::map<std::pair<const Namespace *, std::string_view>, size_t> index;
+  Flow flow = Flow::Next;
+};
+
+Interpreter::Way Interpreter::walk(const std::function<Flow()> &run) {
   uint64_t outerMark = mark_;
+  journals_.emplace_back();
+  mark_ = heap_.serial();
+  ++uncertain_;
+  ++ways_;
+  Way way;
+  way.flow = run();
+  --ways_;
+  --uncertain_;
+  mark_ = outerMark;
+  Journal journal = std::move(journals_.back());
+  journals_.pop_back();
+  for (Change &change : journal.changes) {
+    const Slot *now = change.names->find(change.name);
+    std::optional<Slot> after = now ? std::optional<Slot>(*now) : std::nullopt;
+    Slot gone;
+    gone.present = false;
+    change.names->set(change.name, change.before.value_or(gone));
+    change.before = after;
+  }
+  way.changes = std::move(journal.changes);
+  way.index = std::move(journal.index);
+  return way;
+}
+
+void Interpreter::join(const std::vector<Way> &taken, Namespace &names, std::string_view name, Value why) {
+  const Slot *outside = names.find(name);
+  std::optional<Slot> chosen;
+  bool agree = true;
+  for (const Way &way : taken) {
+    auto found = way.index.find({&names, name});
+    std::optional<Slot> candidate = found != way.index.end() ? way.changes[found->second].before
+                                    : outside                ? std::optional<Slot>(*outside)
+                                                             : std::nullopt;
+    if (!candidate || !candidate->present || (chosen && same(chosen->value, candidate->value))) {
+      continue; // a way that leaves the name unbound is not the one its users come from
+    }
+    if (!chosen || (isStandIn(chosen->value) && isDialect(candidate->value))) {
+      chosen = candidate;
+    } else if (!(isStandIn(candidate->value) && isDialect(chosen->value))) {
+      agree = false;
+    }
+  }
+  if (chosen) {
+    chosen->value = agree ? chosen->value : why;
+    setSlot(names, name, *chosen);
+  }
+}
+
+void Interpreter::join(const std::vector<Way> &taken, Value why) {
+  std::vector<std::pair<Namespace *, std::string_view>> order;
+  std::set<std::pair<const Namespace *, std::string_view>> listed;
+  for (const Way &way : taken) {
+    for (const Change &change : way.changes) {
+      if (listed.insert({change.names, change.name}).second) {
+        order.emplace_back(change.names, change.name);
+      }
+    }
+  }
+  for (const auto &[names, name] : order) {
+    join(taken, *names, name, why);
+  }
+}
+
+Interpreter::Flow Interpreter::ways(const std::vector<std::function<Flow()>> &all, Frame &frame, Value why) {
+  std::vector<Way> taken;
   Value returned;
   bool anyReturned = false;
   bool returnsAgree = true;
@@ -119,27 +185,7 @@ Interpreter::Flow Interpreter::ways(const std::vector<std::function<Flow()>> &al
   Value lostException = exception_;
   spend(4 * all.size());
   for (const std::function<Flow()> &run : all) {
-    journals_.emplace_back();
-    mark_ = heap_.serial();
-    ++uncertain_;
-    ++ways_;
-    Way way;
-    way.flow = run();
-    --ways_;
-    --uncertain_;
-    mark_ = outerMark;
-    Journal journal = std::move(journals_.back());
-    journals_.pop_back();
-    for (Change &change : journal.changes) {
-      const Slot *now = change.names->find(change.name);
-      std::optional<Slot> after = now ? std::optional<Slot>(*now) : std::nullopt;
-      Slot gone;
-      gone.present = false;
-      change.names->set(change.name, change.before.value_or(gone));
-      change.before = after;
-    }
-    way.changes = std::move(journal.changes);
-    way.index = std::move(journal.index);
+    Way way = walk(run);
     if (way.flow == Flow::Return) {
       returnsAgree = returnsAgree && (!anyReturned || same(returned, frame.returned));
       returned = frame.returned;
@@ -166,38 +212,7 @@ Interpreter::Flow Interpreter::ways(const std::vector<std::function<Flow()>> &al
     frame.mayReturn = agrees ? returned : why;
     frame.mayHaveReturned = true;
   }
-  std::vector<std::pair<Namespace *, std::string_view>> order;
-  std::set<std::pair<const Namespace *, std::string_view>> listed;
-  for (const Way &way : taken) {
-    for (const Change &change : way.changes) {
-      if (listed.insert({change.names, change.name}).second) {
-        order.emplace_back(change.names, change.name);
-      }
-    }
-  }
-  for (const auto &[names, name] : order) {
-    const Slot *outside = names->find(name);
-    std::optional<Slot> chosen;
-    bool agree = true;
-    for (const Way &way : taken) {
-      auto found = way.index.find({names, name});
-      std::optional<Slot> candidate = found != way.index.end() ? way.changes[found->second].before
-                                      : outside                ? std::optional<Slot>(*outside)
-                                                               : std::nullopt;
-      if (!candidate || !candidate->present || (chosen && same(chosen->value, candidate->value))) {
-        continue; // a way that leaves the name unbound is not the one its users come from
-      }
-      if (!chosen || (isStandIn(chosen->value) && isDialect(candidate->value))) {
-        chosen = candidate;
-      } else if (!(isStandIn(candidate->value) && isDialect(chosen->value))) {
-        agree = false;
-      }
-    }
-    if (chosen) {
-      chosen->value = agree ? chosen->value : why;
-      setSlot(*names, name, *chosen);
-    }
-  }
+  join(taken, why);
   // One `break` or `continue` among the ways: the loop around cannot tell which; its own ways decide.
   if (anyLoopExit &&
       std::all_of(taken.begin(), taken.end(), [&](const Way &way) { return way.flow == taken[0].flow; })) {

@@ -343,6 +343,7 @@ private:
   Val submit(const syntax::Expr &expr, const std::string &path);
   Val inlineCall(const syntax::Expr &expr, const KernelDecl &callee, std::vector<Val> args);
   using Symbols = std::map<std::string, std::pair<int64_t, const syntax::Expr *>, std::less<>>;
+  struct ArgumentCheck;
   bool checkArgument(const syntax::Expr &arg, Val &value, const TypeInfo &type, std::string_view parameter,
                      const KernelDecl &callee, Symbols &symbols);
   std::vector<TypeInfo> resultTypes(const KernelDecl &callee, const std::vector<const syntax::Parameter *> &declared,

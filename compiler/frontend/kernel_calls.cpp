@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of other kernels: arguments against the callee's annotations, what the call hands back, and helpers that are
-// pasted in. Apart from calls.cpp because a call is typed from two ends. Reports nothing of a callee's own body, which
-// is checked where it is defined; what a body without declared results hands back is found by building it in silence.
+// Calls of other kernels: whether they may be called, what the call hands back, and helpers that are pasted in. Apart
+// from calls.cpp because a call is typed from two ends. Reports nothing of a callee's own body, which is checked where
+// it is defined; what a body without declared results hands back is found by building it in silence.
 #include "compiler/frontend/frame.h"
 #include "compiler/frontend/kernel_heads.h"
 #include "compiler/frontend/scope_options.h"
@@ -23,22 +23,6 @@ constexpr unsigned kMaxInlinedStatements = 40000;
 void noteIn(diag::Diagnostic &d, const KernelDecl &callee, source::ByteRange at, std::string message,
             diag::Related::Role role = diag::Related::Role::Note) {
   d.related.push_back({{callee.module->source->path, at}, std::move(message), role});
-}
-
-/// A helper is pasted in with the tensor of the call, so every window that fits what it declares fits a larger one.
-bool isPartOf(pl::TensorType declared, pl::TensorType given, const KernelDecl &callee) {
-  bool plain = callee.kind == KernelKind::Inline && declared.getLayout() == pl::Layout::ND;
-  if (!plain || declared.getRank() != given.getRank()) {
-    return false;
-  }
-  for (unsigned axis = 0; axis < given.getRank(); ++axis) {
-    std::optional<int64_t> a = given.getExtent(axis);
-    std::optional<int64_t> b = declared.getExtent(axis);
-    if (a && b && *a < *b) {
-      return false;
-    }
-  }
-  return true;
 }
 
 /// Some axis of the argument is a number that the helper leaves open: its windows may be blocks that reach past it.
@@ -80,108 +64,6 @@ bool KernelBuilder::mayCall(const Expr &expr, const KernelDecl &callee) {
     d.fixes.push_back(
         {"decorate the callee with `@pl.jit.inline` or `@pl.jit.incore`, or the caller with `@pl.jit.host`", {}});
     return false;
-  }
-  return true;
-}
-
-bool KernelBuilder::checkArgument(const Expr &arg, Val &value, const TypeInfo &type, std::string_view parameter,
-                                  const KernelDecl &callee, Symbols &symbols) {
-  if (value.isPoison() || type.kind == TypeInfo::Kind::Invalid || type.kind == TypeInfo::Kind::Unknown) {
-    return true;
-  }
-  std::string where = "argument `" + std::string(parameter) + "` of `" + callee.name + "`";
-  auto declared = [&](diag::Diagnostic &d) {
-    noteIn(d, callee, type.range, "`" + std::string(parameter) + "` is declared here", diag::Related::Role::Annotation);
-    return false;
-  };
-  auto wrongKind = [&] {
-    return declared(reporter_.report(diag::TypeMismatch, arg.range, where,
-                                     "takes " + frontend::show(type) + ", got " + describe(value)));
-  };
-  switch (type.kind) {
-  case TypeInfo::Kind::Tensor:
-    break;
-  case TypeInfo::Kind::Scalar: {
-    if (type.dtype == pl::DType::TaskId) {
-      return value.isTask() || wrongKind();
-    }
-    bool number = value.isScalar() || (value.isConst() && value.constant.isNumber());
-    bool floating = value.isScalar() ? pl::isFloat(value.dtype) : value.constant.isFloat();
-    return (number && !(floating && !pl::isFloat(type.dtype)) &&
-            !(value.isScalar() && !floating && pl::isFloat(type.dtype))) ||
-           wrongKind();
-  }
-  case TypeInfo::Kind::Constexpr: {
-    std::function<bool(const Val &)> known = [&](const Val &part) {
-      return part.isConst() || part.isPoison() ||
-             (part.kind == Val::Kind::Tuple && std::all_of(part.items.begin(), part.items.end(), known));
-    };
-    return known(value) || wrongKind();
-  }
-  case TypeInfo::Kind::Array:
-    return (value.kind == Val::Kind::Array && value.arrayDtype() == type.dtype && value.arrayExtent() == type.extent) ||
-           wrongKind();
-  case TypeInfo::Kind::Tile:
-    return (value.isTile() && !surelyDiffer(value.tileType(), type.tile)) || wrongKind();
-  default:
-    return true;
-  }
-  if (!value.isTensor()) {
-    return wrongKind();
-  }
-  pl::TensorType given = value.tensorType();
-  if (given.getLayout() != type.tensor.getLayout()) {
-    diag::Diagnostic &d = reporter_.report(diag::LayoutMismatch, arg.range, syntax::spell(arg),
-                                           "pl." + pl::plName(given.getLayout()).str(), std::string(parameter),
-                                           callee.name, "pl." + pl::plName(type.tensor.getLayout()).str());
-    int own = writtenParameter(value.ir);
-    if (value.origin) {
-      reporter_.note(d, value.origin->annotation, "`" + value.origin->name + "` is declared here",
-                     diag::Related::Role::Annotation);
-    } else if (own >= 0 && inlining_.empty()) {
-      reporter_.note(d, writable_[static_cast<size_t>(own)].annotation,
-                     "`" + pl::valueName(function_.getArgument(static_cast<unsigned>(own))).str() +
-                         "` is declared here",
-                     diag::Related::Role::Annotation);
-    }
-    return declared(d);
-  }
-  if (given.getDtype() != type.tensor.getDtype()) {
-    return wrongKind();
-  }
-  if (given.getDistributed() || type.tensor.getDistributed()) {
-    return true; // a window of a shared buffer: its owner chose the shape
-  }
-  bool fits = given.getRank() == type.tensor.getRank();
-  for (unsigned axis = 0; fits && axis < given.getRank(); ++axis) {
-    std::optional<int64_t> a = given.getExtent(axis);
-    std::optional<int64_t> b = type.tensor.getExtent(axis);
-    fits &= !a || !b || *a == *b;
-    auto symbol = mlir::dyn_cast<mlir::StringAttr>(type.tensor.getDims()[axis]);
-    if (!a || !symbol) {
-      continue;
-    }
-    // One symbol of the callee stands for one number in a call.
-    auto [known, added] = symbols.try_emplace(symbol.getValue().str(), *a, &arg);
-    if (!added && known->second.first != *a) {
-      diag::Diagnostic &d = reporter_.report(diag::ShapeMismatch, arg.range, where,
-                                             "axis " + std::to_string(axis) + " is " + std::to_string(*a) +
-                                                 ", but another argument makes `" + symbol.getValue().str() + "` " +
-                                                 std::to_string(known->second.first));
-      reporter_.note(d, known->second.second->range,
-                     "here `" + symbol.getValue().str() + "` is " + std::to_string(known->second.first));
-      return declared(d);
-    }
-  }
-  if (!fits && isPartOf(type.tensor, given, callee)) {
-    declared(reporter_.report(diag::ArgumentLarger, arg.range, std::string(parameter), callee.name,
-                              frontend::show(type.tensor), describe(value)));
-    value.open = true; // judged by what it declares, where it is checked itself
-    return true;
-  }
-  if (!fits) {
-    return declared(reporter_.report(diag::ShapeMismatch, arg.range, where,
-                                     "takes " + frontend::show(type.tensor) + ", got " + describe(value)));
   }
   return true;
 }

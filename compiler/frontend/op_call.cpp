@@ -285,76 +285,87 @@ mlir::Attribute KernelBuilder::OpCall::attributeOf(const Argument &argument) con
   }
 }
 
-Val KernelBuilder::OpCall::emit(const OpResults &results) {
-  llvm::SmallVector<mlir::Value> operands;
-  llvm::SmallVector<mlir::Attribute> names;
-  llvm::SmallVector<mlir::NamedAttribute> attributes;
-  std::vector<const Expr *> exprs;
-  ArgLists lists;
+bool KernelBuilder::OpCall::gather(const Argument &argument, Gathered &out) {
   mlir::OpBuilder &make = builder.builder_;
-  bool scalarRight = false;
-  auto add = [&](mlir::Value value, std::string_view name, const Expr *at) {
+  std::string_view name = argument.parameter->name;
+  llvm::StringRef key(name.data(), name.size());
+  auto add = [&](mlir::Value value) {
     if (value) {
-      operands.push_back(value);
-      names.push_back(make.getStringAttr(llvm::StringRef(name.data(), name.size())));
-      exprs.push_back(at);
+      out.operands.push_back(value);
+      out.names.push_back(make.getStringAttr(key));
+      out.exprs.push_back(argument.expr);
     }
   };
-  for (const Argument &argument : arguments) {
-    std::string_view name = argument.parameter->name;
-    if (argument.isList) {
-      Mixed list = mixed(argument.list);
-      for (auto [i, value] : llvm::enumerate(list.dynamic)) {
-        add(value, name, argument.expr);
-      }
-      attributes.push_back(
-          make.getNamedAttr(llvm::StringRef(name.data(), name.size()), make.getDenseI64ArrayAttr(list.statics)));
-      if (name.starts_with("shape")) {
-        lists.push_back({pl::kSizesArg, builder.exprsOf(argument.list, *argument.expr)});
-      } else if (name.starts_with("offset")) {
-        lists.push_back({pl::kOffsetsArg, builder.exprsOf(argument.list, *argument.expr)});
-      }
-    } else if (argument.isOperand) {
-      for (const Val &item : argument.items) {
-        add(item.ir, name, argument.expr);
-      }
-      if (argument.items.empty()) {
-        // A literal is an operand where it stands for elements, else an attribute.
-        bool element = (argument.parameter->kinds & (ops::kNumber | ops::kIntNumber | ops::kScalar)) != 0;
-        if (argument.value.isConst() && !element) {
-          attributes.push_back(make.getNamedAttr(llvm::StringRef(name.data(), name.size()), attributeOf(argument)));
-          continue;
-        }
-        mlir::Value value = operandOf(argument);
-        if (!value && argument.value.isConst()) {
-          return Val::poison(); // a literal that does not fit, reported
-        }
-        scalarRight |= name == "rhs" && !argument.value.isTensor() && !argument.value.isTile();
-        add(value, name, argument.expr);
-      }
-    } else {
-      attributes.push_back(make.getNamedAttr(llvm::StringRef(name.data(), name.size()), attributeOf(argument)));
+  if (argument.isList) {
+    Mixed list = mixed(argument.list);
+    for (mlir::Value value : list.dynamic) {
+      add(value);
     }
+    out.attributes.push_back(make.getNamedAttr(key, make.getDenseI64ArrayAttr(list.statics)));
+    if (name.starts_with("shape")) {
+      out.lists.push_back({pl::kSizesArg, builder.exprsOf(argument.list, *argument.expr)});
+    } else if (name.starts_with("offset")) {
+      out.lists.push_back({pl::kOffsetsArg, builder.exprsOf(argument.list, *argument.expr)});
+    }
+    return true;
+  }
+  if (!argument.isOperand) {
+    out.attributes.push_back(make.getNamedAttr(key, attributeOf(argument)));
+    return true;
+  }
+  for (const Val &item : argument.items) {
+    add(item.ir);
+  }
+  if (!argument.items.empty()) {
+    return true;
+  }
+  // A literal is an operand where it stands for elements, else an attribute.
+  bool element = (argument.parameter->kinds & (ops::kNumber | ops::kIntNumber | ops::kScalar)) != 0;
+  if (argument.value.isConst() && !element) {
+    out.attributes.push_back(make.getNamedAttr(key, attributeOf(argument)));
+    return true;
+  }
+  mlir::Value value = operandOf(argument);
+  if (!value && argument.value.isConst()) {
+    return false; // a literal that does not fit, reported
+  }
+  out.scalarRight |= name == "rhs" && !argument.value.isTensor() && !argument.value.isTile();
+  add(value);
+  return true;
+}
+
+std::string KernelBuilder::OpCall::irNameFor(const Gathered &gathered) const {
+  std::string name = ops::irName(row, kind);
+  if (!gathered.scalarRight) {
+    return name;
   }
   // `pl.mul(x, 2.0)` is `muls`, where there is such a row.
-  std::string name = ops::irName(row, kind);
-  if (scalarRight) {
-    std::string withScalar = ops::irNameWithScalar(name);
-    ops::OpMatch match = ops::findIrName(withScalar);
-    bool fits = match.row && llvm::all_of(attributes, [&](const mlir::NamedAttribute &attribute) {
-                  llvm::StringRef key = attribute.getName().getValue();
-                  return match.row->form(*match.kind)->find(std::string_view(key.data(), key.size())) != nullptr;
-                });
-    name = fits ? withScalar : name;
+  std::string withScalar = ops::irNameWithScalar(name);
+  ops::OpMatch match = ops::findIrName(withScalar);
+  bool fits = match.row && llvm::all_of(gathered.attributes, [&](const mlir::NamedAttribute &attribute) {
+                llvm::StringRef key = attribute.getName().getValue();
+                return match.row->form(*match.kind)->find(std::string_view(key.data(), key.size())) != nullptr;
+              });
+  return fits ? withScalar : name;
+}
+
+Val KernelBuilder::OpCall::emit(const OpResults &results) {
+  Gathered gathered;
+  for (const Argument &argument : arguments) {
+    if (!gather(argument, gathered)) {
+      return Val::poison();
+    }
   }
+  mlir::OpBuilder &make = builder.builder_;
   llvm::SmallVector<mlir::Type> types;
   for (const OpResult &made : results) {
     types.push_back(made.type);
   }
-  lists.push_back({pl::kOperandsArg, exprs});
-  auto op = pl::GenericOp::create(make, builder.accessLocation(expr.range, lists), types, make.getStringAttr(name),
-                                  operands, make.getArrayAttr(names));
-  for (const mlir::NamedAttribute &attribute : attributes) {
+  gathered.lists.push_back({pl::kOperandsArg, gathered.exprs});
+  auto op = pl::GenericOp::create(make, builder.accessLocation(expr.range, gathered.lists), types,
+                                  make.getStringAttr(irNameFor(gathered)), gathered.operands,
+                                  make.getArrayAttr(gathered.names));
+  for (const mlir::NamedAttribute &attribute : gathered.attributes) {
     op->setDiscardableAttr(attribute.getName(), attribute.getValue());
   }
   if (const std::optional<int64_t> axis = row.category == ops::Category::Split ? laneAxis() : std::nullopt) {

@@ -181,6 +181,19 @@ private:
   bool readOperand(Argument &argument);
   mlir::Value operandOf(const Argument &argument);
   mlir::Attribute attributeOf(const Argument &argument) const;
+
+  /// What emit() makes of the arguments.
+  struct Gathered {
+    llvm::SmallVector<mlir::Value> operands;
+    llvm::SmallVector<mlir::Attribute> names; ///< Of the operands.
+    std::vector<const syntax::Expr *> exprs;  ///< Of the operands.
+    llvm::SmallVector<mlir::NamedAttribute> attributes;
+    ArgLists lists;
+    bool scalarRight = false; ///< `rhs` is a number.
+  };
+  /// False: the argument is a literal that does not fit, reported.
+  bool gather(const Argument &argument, Gathered &out);
+  std::string irNameFor(const Gathered &gathered) const;
 };
 
 } // namespace placid::frontend
