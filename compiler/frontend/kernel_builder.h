@@ -171,6 +171,7 @@ private:
   Val annotated(const syntax::Stmt &stmt, Val value);
   void expressionStatement(const syntax::Stmt &stmt);
   void refused(const syntax::Stmt &stmt, std::string what, std::string help);
+  void augmented(const syntax::Stmt &stmt);
 
   // loops.cpp
   void forStatement(const syntax::Stmt &stmt);
@@ -488,6 +489,8 @@ private:
 /// True when two types surely stand for different things: symbolic extents, live parts and memory that is not chosen
 /// yet decide nothing.
 bool surelyDiffer(mlir::Type a, mlir::Type b);
+/// What PL calls an operator of Python for tensors and tiles: "add" for "+"; empty without one.
+std::string_view operationOf(std::string_view op);
 
 /// Leaves of ids and arrays their kind alone: what made them stands inside a region that ends.
 void forgetInside(Val &value);

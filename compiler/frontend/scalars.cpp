@@ -76,17 +76,22 @@ pl::DType commonDtype(pl::DType left, pl::DType right) {
 
 } // namespace
 
+std::string_view operationOf(std::string_view op) {
+  static const std::map<std::string_view, std::string_view> kNames{
+      {"+", "add"}, {"-", "sub"}, {"*", "mul"}, {"/", "div"}, {"@", "matmul"}};
+  auto found = kNames.find(op);
+  return found != kNames.end() ? found->second : "";
+}
+
 Val KernelBuilder::arithmetic(std::string_view op, Val left, Val right, source::ByteRange range) {
   if (left.isPoison() || right.isPoison() || left.kind == Val::Kind::Task || right.kind == Val::Kind::Task) {
     return Val::poison();
   }
   if (left.isTensor() || left.isTile() || right.isTensor() || right.isTile()) {
-    static const std::map<std::string_view, std::string_view> kInstead{
-        {"+", "add"}, {"-", "sub"}, {"*", "mul"}, {"/", "div"}, {"@", "matmul"}};
     typeMismatch(range, "operator `" + std::string(op) + "`",
                  "takes scalars, got " + describe(left) + " and " + describe(right));
-    if (auto named = kInstead.find(op); named != kInstead.end()) {
-      diagnostics_.back().fixes.push_back({"write `pl." + std::string(named->second) + "(…, …)`", {}});
+    if (std::string_view named = operationOf(op); !named.empty()) {
+      diagnostics_.back().fixes.push_back({"write `pl." + std::string(named) + "(…, …)`", {}});
     }
     return Val::poison();
   }

@@ -29,6 +29,25 @@ void KernelBuilder::refused(const Stmt &stmt, std::string what, std::string help
   }
 }
 
+void KernelBuilder::augmented(const Stmt &stmt) {
+  std::string target = syntax::spell(*stmt.targets[0]);
+  std::string_view op = stmt.text.substr(0, stmt.text.size() - 1);
+  const Variable *variable = stmt.targets[0]->kind == Expr::Kind::Name ? env_.find(stmt.targets[0]->text) : nullptr;
+  std::string_view named = operationOf(op);
+  std::string instead;
+  if (variable && (variable->value.isTensor() || variable->value.isTile()) && !named.empty()) {
+    instead = "pl." + std::string(named) + "(" + target + ", " + syntax::spell(*stmt.value) + ")";
+  } else {
+    Expr whole;
+    whole.kind = Expr::Kind::Binary;
+    whole.text = op;
+    whole.children = {stmt.targets[0], stmt.value};
+    instead = syntax::spell(whole);
+  }
+  refused(stmt, "`" + std::string(stmt.text) + "`", "write `" + target + " = " + instead + "`");
+  poisonAssigned({&stmt});
+}
+
 namespace {
 
 /// What to write instead of a statement that PL does not have.
@@ -81,14 +100,9 @@ void KernelBuilder::statement(const Stmt &stmt) {
     return;
   case Stmt::Kind::Pass:
     return;
-  case Stmt::Kind::AugAssign: {
-    std::string target = syntax::spell(*stmt.targets[0]);
-    std::string op(stmt.text.substr(0, stmt.text.size() - 1));
-    refused(stmt, "`" + std::string(stmt.text) + "`",
-            "write `" + target + " = " + target + " " + op + " " + syntax::spell(*stmt.value) + "`");
-    poisonAssigned({&stmt});
+  case Stmt::Kind::AugAssign:
+    augmented(stmt);
     return;
-  }
   case Stmt::Kind::While:
     whileStatement(stmt);
     return;
