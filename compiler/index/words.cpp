@@ -1,25 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/index/words.h"
 
+#include "compiler/source/python_keywords.h"
 #include "compiler/source/words.h"
-
-#include <algorithm>
-#include <iterator>
 
 namespace placid::index {
 
 namespace {
-
-constexpr std::string_view kKeywords[] = {
-    "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
-    "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
-    "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
-    "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield",
-};
-
-bool isKeyword(std::string_view word) {
-  return std::find(std::begin(kKeywords), std::end(kKeywords), word) != std::end(kKeywords);
-}
 
 /// `name=` inside brackets, but not `name ==`.
 bool namesArgument(std::string_view text, uint32_t end) {
@@ -34,7 +21,7 @@ std::vector<source::ByteRange> namesIn(std::string_view text, source::ByteRange 
   bool afterDot = false;
   for (const source::Word &word : source::wordsOf(text, range)) {
     std::string_view name = source::slice(text, word.range);
-    if (word.kind == source::Word::Kind::Name && !afterDot && !isKeyword(name) &&
+    if (word.kind == source::Word::Kind::Name && !afterDot && !source::isPythonKeyword(name) &&
         !namesArgument(text, word.range.end)) {
       out.push_back(word.range);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/syntax/direct_lexer.h"
 
+#include "compiler/source/python_keywords.h"
+
 #include <algorithm>
 #include <array>
 
@@ -8,12 +10,11 @@ namespace placid::syntax {
 
 namespace {
 
-constexpr std::array<uint64_t, 35> kKeywords{
-    code("False"),  code("None"),   code("True"),    code("and"),      code("as"),       code("assert"), code("async"),
-    code("await"),  code("break"),  code("class"),   code("continue"), code("def"),      code("del"),    code("elif"),
-    code("else"),   code("except"), code("finally"), code("for"),      code("from"),     code("global"), code("if"),
-    code("import"), code("in"),     code("is"),      code("lambda"),   code("nonlocal"), code("not"),    code("or"),
-    code("pass"),   code("raise"),  code("return"),  code("try"),      code("while"),    code("with"),   code("yield")};
+constexpr auto kKeywords = [] {
+  std::array<uint64_t, source::kPythonKeywords.size()> out{};
+  std::transform(source::kPythonKeywords.begin(), source::kPythonKeywords.end(), out.begin(), code);
+  return out;
+}();
 
 bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool isDigit(char c) { return c >= '0' && c <= '9'; }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/syntax/python_rules.h"
 
+#include "compiler/source/python_keywords.h"
+
 #include <algorithm>
-#include <iterator>
 #include <set>
 #include <string>
 
@@ -11,15 +12,6 @@ namespace placid::syntax {
 namespace {
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
-
-bool isKeyword(std::string_view word) {
-  static constexpr std::string_view kKeywords[] = {
-      "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
-      "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
-      "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
-      "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
-  return word.size() <= 8 && std::find(std::begin(kKeywords), std::end(kKeywords), word) != std::end(kKeywords);
-}
 
 /// Digits of `base` with single underscores between them, at least one.
 bool soundDigits(std::string_view digits, unsigned base) {
@@ -103,7 +95,7 @@ private:
   void fault(ByteRange at, std::string message) { faults_.push_back({at, std::move(message)}); }
 
   void name(std::string_view text, ByteRange at) {
-    if (isKeyword(text)) {
+    if (source::isPythonKeyword(text)) {
       fault(at, "`" + std::string(text) + "` is a word of Python itself, it names nothing");
     }
   }
