@@ -275,8 +275,8 @@ private:
   /// Runs one way and takes back what it made of the names.
   Way walk(const std::function<Flow()> &run);
   /// What the names are after the ways that come to an end; one name, or all that they changed.
-  void join(const std::vector<Way> &taken, Namespace &names, std::string_view name, Value why);
-  void join(const std::vector<Way> &taken, Value why);
+  void joinWays(const std::vector<Way> &taken, Namespace &names, std::string_view name, Value why);
+  void joinWays(const std::vector<Way> &taken, Value why);
   void forget(const Block &statements, Frame &frame, Value why);
   Flow bindTarget(const syntax::Expr &target, Value value, Frame &frame);
   void bind(Frame &frame, std::string_view name, Value value, source::ByteRange range);

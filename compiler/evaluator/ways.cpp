@@ -136,7 +136,7 @@ Interpreter::Way Interpreter::walk(const std::function<Flow()> &run) {
   return way;
 }
 
-void Interpreter::join(const std::vector<Way> &taken, Namespace &names, std::string_view name, Value why) {
+void Interpreter::joinWays(const std::vector<Way> &taken, Namespace &names, std::string_view name, Value why) {
   const Slot *outside = names.find(name);
   std::optional<Slot> chosen;
   bool agree = true;
@@ -160,7 +160,7 @@ void Interpreter::join(const std::vector<Way> &taken, Namespace &names, std::str
   }
 }
 
-void Interpreter::join(const std::vector<Way> &taken, Value why) {
+void Interpreter::joinWays(const std::vector<Way> &taken, Value why) {
   std::vector<std::pair<Namespace *, std::string_view>> order;
   std::set<std::pair<const Namespace *, std::string_view>> listed;
   for (const Way &way : taken) {
@@ -171,7 +171,7 @@ void Interpreter::join(const std::vector<Way> &taken, Value why) {
     }
   }
   for (const auto &[names, name] : order) {
-    join(taken, *names, name, why);
+    joinWays(taken, *names, name, why);
   }
 }
 
@@ -212,7 +212,7 @@ Interpreter::Flow Interpreter::ways(const std::vector<std::function<Flow()>> &al
     frame.mayReturn = agrees ? returned : why;
     frame.mayHaveReturned = true;
   }
-  join(taken, why);
+  joinWays(taken, why);
   // One `break` or `continue` among the ways: the loop around cannot tell which; its own ways decide.
   if (anyLoopExit &&
       std::all_of(taken.begin(), taken.end(), [&](const Way &way) { return way.flow == taken[0].flow; })) {
