@@ -3,6 +3,7 @@
 // functions.
 #include "compiler/pro/kernel/reader.h"
 #include "compiler/pro/rules/rules.h"
+#include "compiler/pro/rules/spelling.h"
 
 #include <algorithm>
 
@@ -90,6 +91,12 @@ Value KernelReader::callPython(const Value &callee, const Expr &expr) {
     return out;
   }
   bool bound = numeric && callee.python.is(py::Kind::Builtin) && (name == "min" || name == "max");
+  if (bound) {
+    std::string own = spelledIn(frames_.back().module, name);
+    report(diag::ProStatement, site(*expr.children[0]),
+           "`" + std::string(name) + "` of Python takes constants alone: use `pl." + std::string(name) + "`")
+        .fix("use `" + own + "`", site(*expr.children[0]), own);
+  }
   if (bound && values.size() == 2 && expr.keywords.empty()) {
     Value out = Value::scalar(ScalarOrigin::Other); // `pl.min` and `pl.max`
     out.index = makeIndex(name, values[0].asIndex(), values[1].asIndex());
@@ -107,6 +114,7 @@ Value KernelReader::callPython(const Value &callee, const Expr &expr) {
 Value KernelReader::callPath(std::string_view full, const Expr &expr) {
   std::string_view path = full.starts_with("pro.") ? full.substr(4) : full;
   if (!full.starts_with("pro.")) {
+    rules::otherDialect(*this, full, *expr.children[0]);
     touchAll(expr);
     return Value::unknown("`" + syntax::spell(*expr.children[0]) + "` belongs to the other dialect");
   }
@@ -444,6 +452,7 @@ Call KernelReader::bindArguments(const OpRow &row, const Expr &expr) {
     const Expr &child = *expr.children[i];
     if (child.kind == Expr::Kind::Starred) {
       out.open = true;
+      noteUnknown({&child, Value::unknown("arguments that are unpacked are not followed"), site(child)});
       break;
     }
     Value value = evaluate(child);
@@ -457,6 +466,7 @@ Call KernelReader::bindArguments(const OpRow &row, const Expr &expr) {
   for (const syntax::Keyword &keyword : expr.keywords) {
     if (keyword.name.empty()) {
       out.open = true;
+      noteUnknown({keyword.value, Value::unknown("keywords that are unpacked are not followed"), site(*keyword.value)});
       continue;
     }
     Value value = evaluate(*keyword.value);
@@ -482,6 +492,10 @@ Call KernelReader::bindArguments(const OpRow &row, const Expr &expr) {
 Value KernelReader::runOp(const OpRow &row, const Expr &expr) {
   Call made = bindArguments(row, expr);
   made.bound = &expr != bare_;
+  bool transfer = row.path == "move" || row.path.starts_with("load") || row.path.starts_with("store");
+  if (made.bound && transfer) {
+    resultless(row.path, expr);
+  }
   if (!made.open) {
     rules::check(*this, made);
   }

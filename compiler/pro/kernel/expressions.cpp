@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions of a kernel: names of the kernel first, then those around it with Python's own values.
 #include "compiler/pro/kernel/reader.h"
+#include "compiler/pro/rules/rules.h"
 
 #include <algorithm>
 #include <utility>
@@ -8,6 +9,7 @@
 namespace placid::pro {
 
 using syntax::Expr;
+using syntax::Stmt;
 
 namespace {
 
@@ -158,7 +160,25 @@ Value KernelReader::name(const Expr &expr) {
   }
   py::Value found = interpreter_.evaluate(expr, frames_.back().env);
   bool reserved = frames_.back().vector && expr.text == "vf" && !found.is(py::Kind::Pl);
+  if (!reserved && found.isUnknown() && py::reasonOf(found) == "`" + std::string(expr.text) + "` is not defined" &&
+      !bindsLater(expr.text)) {
+    std::vector<std::string> beside;
+    for (const auto &[name, held] : frames_.back().locals) {
+      beside.emplace_back(name);
+    }
+    rules::undefinedName(*this, expr, beside);
+    return Value::unknown("");
+  }
   return fromPython(reserved ? frames_.back().vf : found);
+}
+
+/// Some statement of the function around binds the name, on a way or in a section that is not read.
+bool KernelReader::bindsLater(std::string_view name) const {
+  std::set<std::string_view> names;
+  if (const Stmt *function = frames_.back().function) {
+    py::assignedNames(function->body, names);
+  }
+  return names.contains(name);
 }
 
 Value KernelReader::evaluateInner(const Expr &expr) {
@@ -213,10 +233,19 @@ Value KernelReader::plainCallee(const Expr &expr) {
   while (at && at->kind == Expr::Kind::Attribute) {
     at = at->children[0];
   }
-  return at && at->kind == Expr::Kind::Name ? evaluate(*expr.children[0]) : Value();
+  if (!at || at->kind != Expr::Kind::Name) {
+    return {};
+  }
+  const Expr &callee = *expr.children[0];
+  // What is called and is none of the language is told by the call.
+  return callee.kind == Expr::Kind::Attribute ? attribute(callee, evaluate(*callee.children[0])) : evaluate(callee);
 }
 
-Value KernelReader::attribute(const Expr &expr) { return attribute(expr, evaluate(*expr.children[0])); }
+Value KernelReader::attribute(const Expr &expr) {
+  Value out = attribute(expr, evaluate(*expr.children[0]));
+  rules::unknownMember(*this, out.path(), expr);
+  return out;
+}
 
 Value KernelReader::attribute(const Expr &expr, const Value &base) {
   switch (base.kind) {

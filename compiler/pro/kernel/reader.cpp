@@ -30,6 +30,13 @@ std::string KernelReader::CrossCore::message(std::string_view missing) const {
 }
 
 void KernelReader::read() {
+  const Expr *result = kernel_.function->annotation;
+  bool none =
+      !result || result->kind == Expr::Kind::None || (result->kind == Expr::Kind::String && result->text == "None");
+  if (!none) {
+    report(diag::ProReturnValue, {kernel_.module, result->range},
+           "a kernel returns nothing: its result is declared `None`, or not at all");
+  }
   std::set<const Stmt *> seen{kernel_.function};
   findSections(kernel_.function->body, kernel_.scope->env, seen);
   bool split = sections_.cube || sections_.vector;

@@ -213,7 +213,10 @@ private:
   // statements.cpp
   void block(const Block &statements);
   void statement(const syntax::Stmt &stmt);
+  void refused(const syntax::Stmt &stmt);
   void assign(const syntax::Stmt &stmt);
+  /// What gives nothing stands where a value belongs.
+  void resultless(std::string_view path, const syntax::Expr &call);
   void augment(const syntax::Stmt &stmt);
   void bind(const syntax::Expr &target, Value value);
   void forLoop(const syntax::Stmt &stmt);
@@ -266,6 +269,7 @@ private:
   // expressions.cpp
   Value evaluateInner(const syntax::Expr &expr);
   Value name(const syntax::Expr &expr);
+  bool bindsLater(std::string_view name) const;
   Value attribute(const syntax::Expr &expr);
   Value attribute(const syntax::Expr &expr, const Value &base);
   /// What a call calls, where that is a name or an attribute of one; looking at it has no effect. Else nothing.

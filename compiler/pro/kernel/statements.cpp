@@ -67,7 +67,10 @@ void KernelReader::statement(const Stmt &stmt) {
   case Stmt::Kind::Continue:
     leave(stmt.kind == Stmt::Kind::Break ? kBreak : kContinue, {frames_.back().module, stmt.range});
     return;
+  case Stmt::Kind::Pass:
+    return;
   default: {
+    refused(stmt);
     bool declares = stmt.kind == Stmt::Kind::Function || stmt.kind == Stmt::Kind::Class;
     bool runs = !stmt.body.empty() || !stmt.orelse.empty() ||
                 std::any_of(stmt.operands.begin(), stmt.operands.end(), [](const Expr *one) { return calls(*one); });
@@ -85,6 +88,23 @@ void KernelReader::statement(const Stmt &stmt) {
     return;
   }
   }
+}
+
+/// A statement of Python that is none of a kernel.
+void KernelReader::refused(const Stmt &stmt) {
+  std::string what = stmt.kind == Stmt::Kind::Function                                        ? "a nested function"
+                     : stmt.kind == Stmt::Kind::Class                                         ? "a class"
+                     : stmt.kind == Stmt::Kind::Import || stmt.kind == Stmt::Kind::ImportFrom ? "an import"
+                                                                                              : std::string(stmt.text);
+  if (stmt.kind == Stmt::Kind::Error || what.empty()) {
+    return; // a fault of the syntax
+  }
+  uint32_t end = std::min<uint32_t>(
+      stmt.range.end, static_cast<uint32_t>(frames_.back().module->source->text.find('\n', stmt.range.begin)));
+  report(diag::ProStatement,
+         {frames_.back().module, stmt.nameRange.end > 0 ? stmt.nameRange : source::ByteRange{stmt.range.begin, end}},
+         what + " is no statement of a kernel, which has assignments, `for`, `while`, `if`, `with`, `return`, `break`, "
+                "`continue` and calls");
 }
 
 void KernelReader::bind(const Expr &target, Value value) {
@@ -168,9 +188,7 @@ void KernelReader::assign(const Stmt &stmt) {
     const Value callee = plainCallee(value);
     std::string_view path = callee.path();
     if (path == "pro.load" || path == "pro.load_tile") {
-      std::string call = "pl." + std::string(path.substr(4));
-      report(diag::ProLoadResult, site(value),
-             "`" + call + "` returns nothing: declare the tile first, then call `" + call + "(tile, tensor, offsets)`");
+      resultless(path.substr(4), value);
       for (const Expr *target : stmt.targets) {
         bind(*target, Value::unknown(""));
       }
@@ -184,6 +202,15 @@ void KernelReader::assign(const Stmt &stmt) {
     bind(*target, made);
   }
   boundFrom_ = {};
+}
+
+void KernelReader::resultless(std::string_view path, const Expr &call) {
+  std::string shown = "pl." + std::string(path);
+  bool loads = path == "load" || path == "load_tile";
+  report(diag::ProLoadResult, site(call),
+         "`" + shown + "` returns nothing: " +
+             (loads ? "declare the tile first, then call `" + shown + "(tile, tensor, offsets)`"
+                    : "its first argument takes what it makes"));
 }
 
 void KernelReader::augment(const Stmt &stmt) {
@@ -358,7 +385,15 @@ std::vector<Value> KernelReader::checkRange(const Expr &call) {
   }
   std::vector<Value> out;
   for (size_t i = 1; i < call.children.size(); ++i) {
-    out.push_back(evaluate(*call.children[i]));
+    const Expr &written = *call.children[i];
+    Value bound = evaluate(written);
+    bool number = bound.integer() || (bound.kind == ValueKind::Scalar && bound.real < 0);
+    if (!number && !bound.isUnknown()) {
+      report(diag::ProRangeKwargs, site(written), "`pl.range` counts by integers, got " + describe(bound));
+    } else if (i == 3 && bound.integer() == 0) {
+      report(diag::ProRangeKwargs, site(written), "a loop whose step is 0 never ends");
+    }
+    out.push_back(std::move(bound));
   }
   if (out.size() == 1) {
     out.insert(out.begin(), Value::ofPython(py::Value::ofInt(0)));
@@ -384,8 +419,13 @@ void KernelReader::forLoop(const Stmt &stmt) {
   } else if (called && callee.isPython(py::Kind::Builtin) && iterator.children[0]->text == "range") {
     report(diag::ProRangeBuiltin, site(iterator), "`range` of Python is no loop of a kernel: use `pl.range`")
         .fix("use `" + loops + "`", site(*iterator.children[0]), loops);
+  } else if (!called || callee.kind != ValueKind::Unknown) {
+    report(diag::ProRangeBuiltin, site(iterator), "a loop of a kernel counts: `for i in pl.range(stop)`, and so on");
   }
   const Expr *target = stmt.targets.empty() ? nullptr : stmt.targets[0];
+  if (target && target->kind != Expr::Kind::Name) {
+    report(diag::ProRangeBuiltin, site(*target), "a loop of a kernel binds one name");
+  }
   std::string name(target && target->kind == Expr::Kind::Name ? target->text : "");
   Index variable = loops_.enter(std::move(name), rounds[0].asIndex(), rounds[1].asIndex(), rounds[2].asIndex(),
                                 {frames_.back().module, iterator.range});
@@ -443,8 +483,11 @@ void KernelReader::withStatement(const Stmt &stmt) {
   Value callee = called ? plainCallee(*stmt.items[0].value) : Value();
   path = callee.path();
   bool isSection = path == "pro.section_cube" || path == "pro.section_vector";
+  if (isSection && stmt.items[0].target) {
+    report(diag::ProWithForm, site(*stmt.items[0].target), "a section has no value: leave `as` out");
+  }
   if (!isSection) {
-    if (stmt.items.size() > 1 || !called || !path.empty()) {
+    if (!stmt.items.empty()) {
       Site first = site(*stmt.items[0].value);
       Site all{first.module, {first.range.begin, stmt.items.back().value->range.end}};
       report(diag::ProWithForm, all,

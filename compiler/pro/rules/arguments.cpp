@@ -2,6 +2,7 @@
 // Calls against the parameters of their operation: names that are none of the language, keywords that nothing takes,
 // what is missing or too much. Values are the business of the other rules.
 #include "compiler/frontend/pl_dialect.h"
+#include "compiler/pro/enums.h"
 #include "compiler/pro/rules/rules.h"
 #include "compiler/support/suggest.h"
 
@@ -26,19 +27,6 @@ constexpr std::array<Renamed, 4> kRenamed{
 constexpr std::array<std::string_view, 12> kEnumKeywords{
     "phase",      "atomic",          "mode",        "relu_pre_mode", "sync_mode",      "pattern",
     "merge_mode", "acc_to_vec_mode", "target_type", "core_type",     "data_copy_mode", "cache_line"};
-
-/// Names below operations that the front end takes though it does not declare them: `pl.row_sum` is what
-/// `pl.sum(dim=0)` becomes.
-bool isInternal(std::string_view path) {
-  static constexpr std::array<std::string_view, 26> kNames{
-      "adds",  "subs",        "muls", "divs", "maxs",     "mins",    "ands",           "ors",
-      "or_",   "shls",        "shrs", "cmp",  "cmps",     "sel",     "sels",           "not_",
-      "rems",  "matmul_bias", "xors", "rem",  "store_fp", "move_fp", "fillpad_expand", "fillpad_inplace",
-      "fmods", "fmod"};
-  return path.starts_with("row_") || path.starts_with("col_") || path.starts_with("tensor.") ||
-         path.starts_with("pipeline.") || path.starts_with("parser.") ||
-         std::find(kNames.begin(), kNames.end(), path) != kNames.end();
-}
 
 std::string shownPath(std::string_view path) {
   return path.starts_with("Vf.") ? "vf." + std::string(path.substr(3)) : "pl." + std::string(path);
@@ -66,6 +54,17 @@ bool hasOwnRule(std::string_view path) {
 }
 
 } // namespace
+
+bool isInternal(std::string_view path) {
+  static constexpr std::array<std::string_view, 26> kNames{
+      "adds",  "subs",        "muls", "divs", "maxs",     "mins",    "ands",           "ors",
+      "or_",   "shls",        "shrs", "cmp",  "cmps",     "sel",     "sels",           "not_",
+      "rems",  "matmul_bias", "xors", "rem",  "store_fp", "move_fp", "fillpad_expand", "fillpad_inplace",
+      "fmods", "fmod"};
+  return path.starts_with("row_") || path.starts_with("col_") || path.starts_with("tensor.") ||
+         path.starts_with("pipeline.") || path.starts_with("parser.") ||
+         std::find(kNames.begin(), kNames.end(), path) != kNames.end();
+}
 
 void unknownOperation(KernelReader &reader, std::string_view path, const Expr &call) {
   size_t dot = path.find('.');
@@ -133,8 +132,16 @@ void arguments(KernelReader &reader, const Call &call) {
   for (const syntax::Keyword &keyword : call.expr->keywords) {
     bool isEnum = std::find(kEnumKeywords.begin(), kEnumKeywords.end(), keyword.name) != kEnumKeywords.end();
     const Argument &argument = call.get(keyword.name);
-    bool number = argument.given() && argument.value.kind == ValueKind::Python && argument.value.python.isNumber();
-    if (isEnum && number) {
+    if (argument.given() && !enumOfKeyword(keyword.name).empty()) {
+      ofEnumeration(reader, keyword.name, argument);
+      continue;
+    }
+    // Which enumeration it is depends on the operation: what surely is none of any.
+    const Value &value = argument.value;
+    bool plain = (value.kind == ValueKind::Python && value.path().empty() && !value.isNone() &&
+                  (value.python.isNumber() || value.python.is(py::Kind::Str))) ||
+                 value.kind == ValueKind::Tile || value.kind == ValueKind::Tensor;
+    if (isEnum && argument.given() && plain) {
       reader.report(diag::ProEnumInt, argument.at,
                     "`" + std::string(keyword.name) + "` expects a member of an enumeration of `pl`, got `" +
                         spelled(argument) + "`");

@@ -43,6 +43,108 @@ bool covers(const std::vector<Extent> &a, const std::vector<Extent> &b) {
   return true;
 }
 
+/// One entry of an offset within a tile: not negative in any round, and at most `most`.
+void checkStart(KernelReader &reader, const KernelReader::Item &item, size_t axis, int64_t most, const Message &kind,
+                const std::string &rest) {
+  std::string where = "offset[" + text(static_cast<int64_t>(axis)) + "] is ";
+  if (std::optional<int64_t> start = item.value.integer()) {
+    if (*start < 0 || *start > most) {
+      reader.report(kind, item.at,
+                    where + text(*start) + (*start < 0 ? std::string(": an offset is not negative") : ": " + rest));
+    }
+    return;
+  }
+  Index changes = item.value.asIndex();
+  std::optional<Loops::Witness> low = reader.loops().below(changes, 0);
+  std::optional<Loops::Witness> high = low ? std::nullopt : reader.loops().above(changes, most);
+  if (low || high) {
+    const Loops::Witness &found = low ? *low : *high;
+    reader
+        .report(kind, item.at,
+                where + text(found.value) + " with " + found.round +
+                    (low ? std::string(": an offset is not negative") : ": " + rest))
+        .note(found.loop, "the loop");
+  }
+}
+
+/// The two entries of an offset; nothing, reported, where there are more or fewer.
+std::optional<std::vector<KernelReader::Item>> starts(KernelReader &reader, const Argument &offset,
+                                                      const Message &kind) {
+  std::optional<std::vector<KernelReader::Item>> items = reader.items(offset);
+  if (items && items->size() != 2) {
+    reader.report(kind, offset.at,
+                  "an offset within a tile has two entries, row and column, got " +
+                      text(static_cast<int64_t>(items->size())));
+    return std::nullopt;
+  }
+  return items;
+}
+
+bool oneOf(DType dtype, std::initializer_list<DType> list) {
+  return std::find(list.begin(), list.end(), dtype) != list.end();
+}
+
+/// What a path between memories does to elements.
+void checkDtypes(KernelReader &reader, const Call &call, const TileTypeInfo &to, const TileTypeInfo &from) {
+  if (!to.dtype || !from.dtype || !to.space || !from.space) {
+    return;
+  }
+  bool good = *to.dtype == *from.dtype;
+  std::string rule =
+      "a move from " + std::string(name(*from.space)) + " to " + std::string(name(*to.space)) + " converts nothing";
+  if (*to.space == Space::Bias) {
+    good = good || (*to.dtype == DType::Fp32 && oneOf(*from.dtype, {DType::Fp16, DType::Bf16}));
+    rule = "a bias is FP32, from FP32, FP16 or BF16, or INT32 from INT32";
+  } else if (*from.space == Space::Acc) {
+    bool scaled = call.get("scale").given() || call.foreign;
+    good = good || scaled || *to.space == Space::Mat ||
+           (*from.dtype == DType::Fp32 && oneOf(*to.dtype, {DType::Fp16, DType::Bf16}));
+    rule = "an accumulator of FP32 leaves as FP32, FP16 or BF16, one of INT32 as INT32, others by `scale=`";
+  }
+  if (!good) {
+    reader
+        .report(diag::ProMoveDtype, call.at,
+                "the destination is " + std::string(name(*to.dtype)) + ", the source is " +
+                    std::string(name(*from.dtype)) + ": " + rule)
+        .note(to.at, "the destination's type")
+        .note(from.at, "the source's type");
+  }
+}
+
+/// A tile, or the part of it that is in use, placed within a larger one.
+void insert(KernelReader &reader, const Call &call, const TileInfo &dst, const TileInfo &src) {
+  const TileTypeInfo &to = *dst.type;
+  const TileTypeInfo &from = *src.type;
+  auto report = [&](Site at, const std::string &message) {
+    reader.report(diag::ProInsert, at, message)
+        .note(to.at, "the destination's type")
+        .note(from.at, "the source's type");
+  };
+  if (to.dtype && from.dtype && *to.dtype != *from.dtype) {
+    report(call.at, "the destination is " + std::string(name(*to.dtype)) + ", the source is " +
+                        std::string(name(*from.dtype)) + ": an insert converts nothing");
+  }
+  std::optional<std::vector<KernelReader::Item>> items = starts(reader, call.get("offset"), diag::ProInsert);
+  std::vector<Extent> used = reader.validOf(src);
+  if (!items || used.size() != 2 || to.shape.size() != 2) {
+    return;
+  }
+  if (to.layout && from.layout && isBoxed(*from.layout) && transposed(*from.layout) == *to.layout) {
+    std::reverse(used.begin(), used.end());
+  }
+  for (size_t axis = 0; axis < 2; ++axis) {
+    Extent whole = to.extent(axis);
+    Extent part = used[axis] ? used[axis] : Extent(1);
+    const char *what = axis == 0 ? " rows" : " columns";
+    if (whole && *part > *whole) {
+      report(call.at, "the source has " + text(*part) + what + ", the destination " + text(*whole));
+    } else if (whole) {
+      checkStart(reader, (*items)[axis], axis, *whole - *part, diag::ProInsert,
+                 "with " + text(*part) + what + " it ends behind the destination, which has " + text(*whole));
+    }
+  }
+}
+
 void checkShapes(KernelReader &reader, const Call &call, const TileTypeInfo &dst, const TileTypeInfo &src) {
   const Argument &offset = call.get("offset");
   if (!dst.isStatic() || !src.isStatic()) {
@@ -76,24 +178,12 @@ void checkShapes(KernelReader &reader, const Call &call, const TileTypeInfo &dst
         .note(src.at, "the source's type");
     return;
   }
-  std::optional<std::vector<KernelReader::Item>> items = reader.items(offset);
+  std::optional<std::vector<KernelReader::Item>> items = starts(reader, offset, diag::ProMoveOffset);
   const std::vector<Extent> &whole = inserts && dst.shape != src.shape ? dst.shape : src.shape;
   std::string which = inserts && dst.shape != src.shape ? "destination" : "source";
   for (size_t i = 0; items && i < items->size() && i < whole.size(); ++i) {
-    Extent start = constant((*items)[i].value);
-    Index changes = start ? nullptr : (*items)[i].value.asIndex();
-    if (std::optional<Loops::Witness> most = reader.loops().above(changes, *whole[i] - 1)) {
-      reader
-          .report(diag::ProMoveOffset, (*items)[i].at,
-                  "offset[" + text(static_cast<int64_t>(i)) + "] is " + text(most->value) + " with " + most->round +
-                      ": it exceeds the " + which + " shape " + showShape(whole))
-          .note(most->loop, "the loop");
-    }
-    if (start && *start >= *whole[i]) {
-      reader.report(diag::ProMoveOffset, (*items)[i].at,
-                    "offset[" + text(static_cast<int64_t>(i)) + "] is " + text(*start) + ": it exceeds the " + which +
-                        " shape " + showShape(whole));
-    }
+    checkStart(reader, (*items)[i], i, *whole[i] - 1, diag::ProMoveOffset,
+               "it exceeds the " + which + " shape " + showShape(whole));
   }
 }
 
@@ -108,15 +198,7 @@ void move(KernelReader &reader, const Call &call) {
   const TileTypeInfo &to = *dst->type;
   const TileTypeInfo &from = *src->type;
   if (call.row->path == "insert") {
-    std::optional<std::vector<KernelReader::Item>> items = reader.items(call.get("offset"));
-    for (size_t i = 0; items && i < items->size() && i < to.shape.size(); ++i) {
-      Extent start = constant((*items)[i].value);
-      if (start && to.extent(i) && *start >= *to.extent(i)) {
-        reader.report(diag::ProMoveOffset, (*items)[i].at,
-                      "offset[" + text(static_cast<int64_t>(i)) + "] is " + text(*start) +
-                          ": it exceeds the destination shape " + showShape(to.shape));
-      }
-    }
+    insert(reader, call, *dst, *src);
     return;
   }
   if (to.space && from.space && !pathExists(*from.space, *to.space)) {
@@ -144,8 +226,16 @@ void move(KernelReader &reader, const Call &call) {
     declareLayout(report, from, left ? Layout::ZZ : Layout::NN);
     return;
   }
+  checkDtypes(reader, call, to, from);
+  const Argument &relu = call.get("relu_pre_mode");
+  if (relu.given() && from.space && *from.space != Space::Acc) {
+    reader.report(diag::ProStoreRelu, relu.at,
+                  "`relu_pre_mode` needs an Acc source: it is fixpipe only, and this tile is in " +
+                      std::string(name(*from.space)));
+  }
   const Argument &mode = call.get("acc_to_vec_mode");
   const Argument &scale = call.get("scale");
+  checkScale(reader, scale);
   bool dual = mode.value.path().find(".DualMode") != std::string_view::npos;
   if (dual && scale.value.kind == ValueKind::Tile) {
     reader.report(diag::ProMoveDualScale, mode.at,

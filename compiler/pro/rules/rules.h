@@ -28,10 +28,22 @@ void check(KernelReader &reader, const Call &call);
 void arguments(KernelReader &reader, const Call &call); // arguments.cpp: against the row's parameters
 /// A name of pypto_pro that is called and has no row: told when it is none of the language (arguments.cpp).
 void unknownOperation(KernelReader &reader, std::string_view path, const syntax::Expr &call);
+/// Names below operations that the front end takes though it does not declare them: `pl.row_sum` is what
+/// `pl.sum(dim=0)` becomes (arguments.cpp).
+bool isInternal(std::string_view path);
+/// A path of the other dialect: told at `expr` (names.cpp).
+bool otherDialect(KernelReader &reader, std::string_view path, const syntax::Expr &expr);
+/// A path of the other dialect or of pypto_pro that names nothing, or no member of its enumeration: told at `expr` (names.cpp).
+bool unknownMember(KernelReader &reader, std::string_view path, const syntax::Expr &expr);
+/// Whether a keyword that takes members of one enumeration is given one; told when not (names.cpp).
+bool ofEnumeration(KernelReader &reader, std::string_view keyword, const Argument &argument);
+/// A name that nothing binds; `beside`: those that are bound (names.cpp).
+void undefinedName(KernelReader &reader, const syntax::Expr &expr, const std::vector<std::string> &beside);
 /// Keywords of TileType, make_tile and make_tile_group that nobody knows (arguments.cpp).
 void unknownKeywords(KernelReader &reader, const syntax::Expr &call, std::string_view known);
 void load(KernelReader &reader, const Call &call);            // loads.cpp
 void store(KernelReader &reader, const Call &call);           // stores.cpp
+void checkScale(KernelReader &reader, const Argument &scale); // stores.cpp: of stores and moves
 void move(KernelReader &reader, const Call &call);            // moves.cpp
 void matmul(KernelReader &reader, const Call &call);          // matmul.cpp
 void matmulMx(KernelReader &reader, const Call &call);        // matmul_mx.cpp

@@ -63,6 +63,58 @@ void checkAccDtype(KernelReader &reader, const Call &call, DType from, DType to)
                     (withScale && !scaled ? ": it needs `scale=`" : ": the store converts to no such type"));
 }
 
+/// L0C to an NZ tensor without a stop in UB.
+void checkAccNz(KernelReader &reader, const Call &call, const Window &window) {
+  const TensorInfo &tensor = *window.tensor;
+  std::vector<Extent> used = reader.validOf(*window.tile);
+  if (used.size() != 2 || !tensor.rankKnown || tensor.shape.size() < 2) {
+    return;
+  }
+  if (used[1] && *used[1] % 16 != 0) {
+    reader.settleShape(*window.tile->type);
+    reader
+        .report(diag::ProAccNzCols, call.at,
+                "a direct store of " + text(*used[1]) + " columns from L0C to NZ tensor `" + tensor.name +
+                    "`: columns must be a multiple of 16, even where C0 is 8")
+        .note(window.tile->type->at, "the tile type is made here");
+    return;
+  }
+  Extent rows = tensor.shape[tensor.shape.size() - 2];
+  if (!rows || !used[0] || !used[1] || !tensor.dtype || c0(*tensor.dtype) == 0) {
+    return; // an extent of run time decides
+  }
+  int64_t padded = nzPlane(*rows, 1, *tensor.dtype).paddedRows;
+  int64_t line = c0(*tensor.dtype);
+  if (*used[0] >= padded || *used[1] <= line) {
+    return;
+  }
+  reader
+      .report(diag::ProAccNzPartial, call.at,
+              "a direct store from L0C to NZ tensor `" + tensor.name + "` of " + text(*used[0]) + " of " +
+                  text(padded) + " rows and " + text(*used[1]) + " columns > C0 " + text(line) +
+                  ": it takes all rows of align(M, 16), or at most one block of C0 columns; go through Vec (move to an "
+                  "NZ tile of UB, then "
+                  "store)")
+      .note(tensor.annotation, "declared NZ here")
+      .note(window.tile->type->at, "the tile type is made here");
+}
+
+/// What an atomic store adds, and the dtypes it does.
+void checkAtomic(KernelReader &reader, const Call &call, const TensorInfo &tensor) {
+  const Argument &atomic = call.get("atomic");
+  bool adds = atomic.value.path().ends_with(".AtomicAdd");
+  if (adds && tensor.dtype &&
+      !oneOf(*tensor.dtype, {DType::Fp32, DType::Fp16, DType::Bf16, DType::Int32, DType::Int16, DType::Int8})) {
+    reader
+        .report(diag::ProAtomicDtype, atomic.at,
+                "`" + spelled(atomic) + "` into `" + tensor.name + "` of " + std::string(name(*tensor.dtype)) +
+                    ": sums in memory are of FP32, FP16, BF16, INT32, INT16 or INT8")
+        .note(tensor.annotation, "`" + tensor.name + "` is declared here");
+  }
+}
+
+} // namespace
+
 void checkScale(KernelReader &reader, const Argument &scale) {
   if (!scale.given()) {
     return;
@@ -101,44 +153,6 @@ void checkScale(KernelReader &reader, const Argument &scale) {
   }
 }
 
-/// L0C to an NZ tensor without a stop in UB.
-void checkAccNz(KernelReader &reader, const Call &call, const Window &window) {
-  const TensorInfo &tensor = *window.tensor;
-  std::vector<Extent> used = reader.validOf(*window.tile);
-  if (used.size() != 2 || !tensor.rankKnown || tensor.shape.size() < 2) {
-    return;
-  }
-  if (used[1] && *used[1] % 16 != 0) {
-    reader.settleShape(*window.tile->type);
-    reader
-        .report(diag::ProAccNzCols, call.at,
-                "a direct store of " + text(*used[1]) + " columns from L0C to NZ tensor `" + tensor.name +
-                    "`: columns must be a multiple of 16, even where C0 is 8")
-        .note(window.tile->type->at, "the tile type is made here");
-    return;
-  }
-  Extent rows = tensor.shape[tensor.shape.size() - 2];
-  if (!rows || !used[0] || !used[1] || !tensor.dtype || c0(*tensor.dtype) == 0) {
-    return; // an extent of run time decides
-  }
-  int64_t padded = nzPlane(*rows, 1, *tensor.dtype).paddedRows;
-  int64_t line = c0(*tensor.dtype);
-  if (*used[0] >= padded || *used[1] <= line) {
-    return;
-  }
-  reader
-      .report(diag::ProAccNzPartial, call.at,
-              "a direct store from L0C to NZ tensor `" + tensor.name + "` of " + text(*used[0]) + " of " +
-                  text(padded) + " rows and " + text(*used[1]) + " columns > C0 " + text(line) +
-                  ": it takes all rows of align(M, 16), or at most one block of C0 columns; go through Vec (move to an "
-                  "NZ tile of UB, then "
-                  "store)")
-      .note(tensor.annotation, "declared NZ here")
-      .note(window.tile->type->at, "the tile type is made here");
-}
-
-} // namespace
-
 void store(KernelReader &reader, const Call &call) {
   if (!operandsFit(reader, call)) {
     return;
@@ -175,6 +189,14 @@ void store(KernelReader &reader, const Call &call) {
         .fix("use [" + text(where.axes[1]) + ", " + text(where.axes[0]) + "]", where.order.at,
              "[" + text(where.axes[1]) + ", " + text(where.axes[0]) + "]");
     return;
+  }
+  checkAtomic(reader, call, *tensor);
+  for (std::optional<DType> one : {type.dtype, tensor->dtype}) {
+    if (one && !isTransferable(*one)) {
+      reader.report(diag::ProStoreDtype, call.at,
+                    std::string(name(*one)) + " is not stored: load and store move " + transferableNames());
+      return;
+    }
   }
   if (type.dtype && tensor->dtype && acc) {
     checkAccDtype(reader, call, *type.dtype, *tensor->dtype);

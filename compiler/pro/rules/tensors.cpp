@@ -103,8 +103,13 @@ Value tensor(KernelReader &reader, std::string_view name, const Expr &type, Site
   Written shape = child(1);
   if (shape.expr->kind == Expr::Kind::List || shape.expr->kind == Expr::Kind::Tuple) {
     for (const Expr *extent : shape.expr->children) {
-      bool rest = extent->python && extent->python->kind == syntax::PythonExpr::Kind::Ellipsis;
-      if (rest || extent->kind == Expr::Kind::Starred) {
+      bool ellipsis = extent->python && extent->python->kind == syntax::PythonExpr::Kind::Ellipsis;
+      if (ellipsis && extent != shape.expr->children.back()) {
+        reader.report(diag::ProTensorDim, {at.module, extent->range},
+                      "`...` stands for the axes that follow: only the last extent of tensor `" + made.name +
+                          "` can be it");
+      }
+      if (ellipsis || extent->kind == Expr::Kind::Starred) {
         made.rankKnown = false;
         continue;
       }

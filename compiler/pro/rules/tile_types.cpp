@@ -25,13 +25,13 @@ std::string boxText(Layout layout, const Box &box) {
   return std::string(name(layout)) + " box is " + text(box.rows) + " x " + text(box.columns);
 }
 
-/// An enumeration's member: its last name when it is one, with a report for a plain number.
-std::string_view member(KernelReader &reader, const syntax::Keyword &keyword, const Value &value,
-                        std::string_view example) {
-  if (value.kind == ValueKind::Python && value.python.isNumber()) {
-    reader.report(diag::ProEnumInt, reader.site(*keyword.value),
-                  "`" + std::string(keyword.name) + "` expects an enum value such as `" + std::string(example) +
-                      "`, got `" + syntax::spell(*keyword.value) + "`");
+/// An enumeration's member: its last name when it is one, "?" for what was reported.
+std::string_view member(KernelReader &reader, const syntax::Keyword &keyword, const Value &value) {
+  Argument argument{keyword.value, value, reader.site(*keyword.value)};
+  if (value.isUnknown()) {
+    reader.noteUnknown(argument);
+  }
+  if (!ofEnumeration(reader, keyword.name, argument)) {
     return "?";
   }
   std::string_view path = value.path();
@@ -311,6 +311,8 @@ Value tileType(KernelReader &reader, const Expr &call) {
   for (const syntax::Keyword &keyword : call.keywords) {
     if (keyword.name.empty()) {
       open = true;
+      reader.noteUnknown(
+          {keyword.value, Value::unknown("keywords that are unpacked are not followed"), reader.site(*keyword.value)});
       continue;
     }
     Site at = reader.site(*keyword.value);
@@ -335,11 +337,12 @@ Value tileType(KernelReader &reader, const Expr &call) {
         reader.noteUnknown({keyword.value, value, at});
       }
     } else if (keyword.name == "target_memory") {
-      std::string_view last = member(reader, keyword, value, "pl.MemorySpace.Vec");
+      std::string_view last = member(reader, keyword, value);
       type.space = spaceOf(last);
       type.spaceAt = at;
+      type.poisoned = type.poisoned || last == "?";
     } else if (keyword.name == "layout" && !value.isNone()) {
-      std::string_view last = member(reader, keyword, value, "pl.NZ");
+      std::string_view last = member(reader, keyword, value);
       type.layout = layoutOf(last);
       type.layoutGiven = true;
       type.layoutAt = at;
@@ -349,7 +352,14 @@ Value tileType(KernelReader &reader, const Expr &call) {
       type.fractal = value.integer();
       written.fractal = keyword.value;
     } else if (keyword.name == "pad") {
-      checkSmallNumber(reader, keyword, value, 3, diag::ProTilePad, "`pl.TilePad.null`, `zero`, `max` or `min` (0..3)");
+      constexpr const char *kLegal = "`pl.TilePad.null`, `zero`, `max` or `min` (0..3)";
+      checkSmallNumber(reader, keyword, value, 3, diag::ProTilePad, kLegal);
+      bool one = value.integer() || value.isNone() || value.isUnknown() || value.path().starts_with("pro.TilePad.");
+      if (!one) {
+        reader.report(diag::ProTilePad, at, std::string("`pad` is ") + kLegal + ", got " + describe(value));
+      } else {
+        unknownMember(reader, value.path(), *keyword.value);
+      }
       type.pad = padOf(value);
     } else if (keyword.name == "compact") {
       checkSmallNumber(reader, keyword, value, 3, diag::ProTileCompact, "0 (null), 1 (normal) or 2 (row_plus_one)");

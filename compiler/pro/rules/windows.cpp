@@ -185,7 +185,19 @@ void checkOffsets(KernelReader &reader, const Window &window) {
   std::optional<std::vector<KernelReader::Item>> items = reader.items(window.offsets);
   if (!items) {
     reader.noteUnknown(window.offsets);
+    if (window.offsets.given() && !window.offsets.value.isUnknown()) {
+      reader.report(diag::ProOffsetType, window.offsets.at,
+                    "offsets are a list, one integer for each axis of `" + window.tensor->name + "`, got " +
+                        describe(window.offsets.value));
+    }
     return;
+  }
+  for (const KernelReader::Item &item : *items) {
+    bool number = item.value.integer() || (item.value.kind == ValueKind::Scalar && item.value.real < 0);
+    if (!number && !item.value.isUnknown()) {
+      reader.report(diag::ProOffsetType, item.at, "an offset is an integer, got " + describe(item.value));
+      return;
+    }
   }
   const TensorInfo &tensor = *window.tensor;
   if (!tensor.rankKnown) {
