@@ -39,10 +39,10 @@ bool otherDialect(KernelReader &reader, std::string_view path, const Expr &expr)
     bool has = frontend::PlDialect().exportsOf("pro").contains(candidate.substr(0, candidate.find('.')));
     own = own.empty() && has ? spelledIn(at.module, candidate) : own;
   }
-  auto report = reader.report(diag::ProUnknownName, at,
-                              "`" + syntax::spell(expr) +
-                                  "` is of `pypto.language`: this kernel is one of `pypto_pro.language`" +
-                                  (own.empty() ? "" : ", which has `" + own + "`"));
+  auto report =
+      reader.report(diag::ProUnknownName, at,
+                    "`" + syntax::spell(expr) + "` is of `pypto.language`: this kernel is one of `pypto_pro.language`" +
+                        (own.empty() ? "" : ", which has `" + own + "`"));
   if (!own.empty()) {
     report.fix("use `" + own + "`", at, own);
   }

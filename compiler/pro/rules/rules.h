@@ -33,7 +33,8 @@ void unknownOperation(KernelReader &reader, std::string_view path, const syntax:
 bool isInternal(std::string_view path);
 /// A path of the other dialect: told at `expr` (names.cpp).
 bool otherDialect(KernelReader &reader, std::string_view path, const syntax::Expr &expr);
-/// A path of the other dialect or of pypto_pro that names nothing, or no member of its enumeration: told at `expr` (names.cpp).
+/// A path of the other dialect or of pypto_pro that names nothing, or no member of its enumeration: told at `expr`
+/// (names.cpp).
 bool unknownMember(KernelReader &reader, std::string_view path, const syntax::Expr &expr);
 /// Whether a keyword that takes members of one enumeration is given one; told when not (names.cpp).
 bool ofEnumeration(KernelReader &reader, std::string_view keyword, const Argument &argument);
