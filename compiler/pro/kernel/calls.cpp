@@ -4,6 +4,7 @@
 #include "compiler/pro/kernel/reader.h"
 #include "compiler/pro/rules/rules.h"
 #include "compiler/pro/rules/spelling.h"
+#include "compiler/support/suggest.h"
 
 #include <algorithm>
 
@@ -223,7 +224,15 @@ Value KernelReader::structure(std::string_view path, const Expr &expr) {
 
 /// An item of a group by subscript.
 Value KernelReader::groupSlot(GroupInfo &group, const Expr &index) {
-  Value value = evaluate(index);
+  bool slice = index.kind == Expr::Kind::Slice;
+  Value value = slice ? Value::unknown("") : evaluate(index);
+  bool number = value.integer() || value.kind == ValueKind::Scalar || value.isUnknown();
+  if (slice || !number) {
+    report(diag::ProGroupIndex, site(index),
+           "a tile group is indexed by one integer, got " + (slice ? "a slice" : describe(value)))
+        .note(group.at, "the group is made here");
+    return Value::unknown("");
+  }
   auto depth = static_cast<int64_t>(group.addresses.size());
   std::optional<int64_t> at = value.integer();
   if (at && depth > 0 && (*at < 0 || *at >= depth)) {
@@ -251,6 +260,8 @@ Value KernelReader::groupSlot(GroupInfo &group, const Expr &index) {
   if (at && depth > 0) {
     made.slot = static_cast<int>(*at);
     made.address = group.addresses[static_cast<size_t>(*at)];
+    // A slot that is named again is the same tile.
+    made.id = group.slotIds.try_emplace(made.slot, made.id).first->second;
   } else if (depth == 1) {
     made.slot = 0;
     made.address = group.addresses[0];
@@ -267,8 +278,16 @@ Value KernelReader::groupSlot(GroupInfo &group, const Expr &index) {
 
 Value KernelReader::callGroup(GroupInfo &group, std::string_view method, const Expr &expr) {
   if (method != "next" && method != "current" && method != "previous") {
+    const std::vector<std::string> methods{"next", "current", "previous"};
+    std::string near = support::nearestName(method, methods);
+    auto entry = report(diag::ProUnknownOperation, site(*expr.children[0]),
+                        "a tile group has `next`, `current` and `previous`, no `" + std::string(method) + "`");
+    entry.note(group.at, "the group is made here");
+    if (!near.empty()) {
+      entry.fix("use `" + near + "`", {site(expr).module, expr.children[0]->nameRange}, near);
+    }
     touchAll(expr);
-    return Value::unknown("`" + std::string(method) + "` of a tile group");
+    return Value::unknown("");
   }
   TileInfo &made = newTile();
   made.type = group.type;

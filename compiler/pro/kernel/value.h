@@ -59,8 +59,9 @@ struct GroupInfo {
   bool mutexes = false;          ///< Has mutex_ids.
   Site at;
   std::string name;
-  bool validChanged = false; ///< Some slot has had set_validshape.
-  int structure = 0;         ///< Of the number that says which slot it has turned to, for a trace that follows it.
+  bool validChanged = false;       ///< Some slot has had set_validshape.
+  std::map<int, unsigned> slotIds; ///< Of slots that constants have named: the id of the tile.
+  int structure = 0; ///< Of the number that says which slot it has turned to, for a trace that follows it.
 };
 
 struct TileInfo;

@@ -155,6 +155,12 @@ void checkVec(KernelReader &reader, const Call &call, const Window &window) {
         .report(diag::ProLoadLayout, window.order.at,
                 "a Vec ND tile cannot be loaded transposed: load it as it is, then `pl.transpose`")
         .note(type.at, "the tile is ND" + std::string(type.layoutGiven ? "" : " by default"));
+  } else if (*type.layout == Layout::DN && !window.descending() && type.extent(1) && *type.extent(1) > 1) {
+    reader
+        .report(diag::ProLoadLayout, call.at,
+                "a DN tile of UB is one column, [rows, 1], this one is " + showShape(type.shape) +
+                    ": its rows and columns would change places; load into an ND tile")
+        .note(type.at, "the tile is DN");
   } else if (*type.layout == Layout::NZ) {
     reader
         .report(diag::ProLoadLayout, call.at,

@@ -209,6 +209,15 @@ void store(KernelReader &reader, const Call &call) {
         .note(type.at, "the tile type is made here");
     return;
   }
+  if (tensor->layout == Layout::ND && type.space == Space::Vec && type.layout == Layout::DN && type.extent(1) &&
+      *type.extent(1) > 1) {
+    reader
+        .report(diag::ProLoadLayout, call.at,
+                "a DN tile of UB is one column, [rows, 1], this one is " + showShape(type.shape) +
+                    ": a store from UB keeps the order of bytes, so rows and columns would change places")
+        .note(type.at, "the tile is DN");
+    return;
+  }
   if (tensor->layout == Layout::NZ && checkNzWindow(reader, call, where) && acc) {
     checkAccNz(reader, call, where);
   } else if (tensor->layout == Layout::ND && type.space == Space::Vec && type.layout == Layout::NZ) {

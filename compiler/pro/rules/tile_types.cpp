@@ -42,8 +42,13 @@ std::string_view member(KernelReader &reader, const syntax::Keyword &keyword, co
 bool extents(KernelReader &reader, const Expr &list, std::string_view what, bool minusOne, std::vector<Extent> &out) {
   Argument argument{&list, reader.evaluate(list), reader.site(list)};
   std::optional<std::vector<KernelReader::Item>> items = reader.items(argument);
-  if (!items) {
+  if (!items || items->empty()) {
     reader.noteUnknown(argument);
+    if (!argument.value.isUnknown()) {
+      reader.report(minusOne ? diag::ProTileValid : diag::ProTileStatic, argument.at,
+                    std::string(what) + " of a TileType is a list of compile-time integers, got " +
+                        describe(argument.value));
+    }
     return false;
   }
   bool good = true;

@@ -102,6 +102,12 @@ bool place(KernelReader &reader, const TileTypeInfo &type, int64_t address, int 
 const TileTypeInfo *typeOf(KernelReader &reader, const Expr &expr) {
   Value value = reader.evaluate(expr);
   reader.noteUnknown({&expr, value, reader.site(expr)});
+  if (value.kind != ValueKind::TileType && !value.isUnknown()) {
+    reader.report(diag::ProArguments, reader.site(expr),
+                  "a tile is made of a `pl.TileType`, got " + describe(value) +
+                      ": declare one with its shape, dtype and "
+                      "memory");
+  }
   return value.kind == ValueKind::TileType ? value.type : nullptr;
 }
 
@@ -126,6 +132,10 @@ std::optional<int64_t> mutexes(KernelReader &reader, const Expr &list, bool &any
   }
   std::optional<std::vector<KernelReader::Item>> items = reader.items(argument);
   if (!items) {
+    if (!argument.value.isUnknown()) {
+      reader.report(diag::ProMutexRange, argument.at,
+                    "`mutex_ids` is a list of ints in [0, 31], got " + describe(argument.value));
+    }
     any = true;
     refused = true;
     return std::nullopt;
@@ -133,8 +143,9 @@ std::optional<int64_t> mutexes(KernelReader &reader, const Expr &list, bool &any
   any = !items->empty();
   auto inRange = [&](const Value &value, Site at) {
     std::optional<int64_t> id = value.integer();
-    if (id && (*id < 0 || *id > 31)) {
-      reader.report(diag::ProMutexRange, at, "mutex ids are ints in [0, 31], got " + text(*id));
+    if (id ? *id < 0 || *id > 31 : value.kind == ValueKind::Python) {
+      reader.report(diag::ProMutexRange, at,
+                    "mutex ids are ints in [0, 31], got " + (id ? text(*id) : describe(value)));
       refused = true;
     }
     return id;
