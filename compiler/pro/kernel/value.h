@@ -8,6 +8,7 @@
 #include "compiler/pro/kernel/index.h"
 #include "compiler/pro/layout/tensor_layout.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
