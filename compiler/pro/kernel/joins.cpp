@@ -7,7 +7,18 @@
 
 namespace placid::pro {
 
-KernelReader::Flow KernelReader::save() const { return {frames_.back().locals, cells_, tiles_, ended_}; }
+KernelReader::Flow KernelReader::save() {
+  forgetPlain();
+  return {frames_.back().locals, cells_, tiles_, ended_};
+}
+
+/// Every turn of a group makes a tile: of those about which nothing is to be said, ways keep nothing.
+void KernelReader::forgetPlain() {
+  std::erase_if(tiles_, [](const auto &one) {
+    const TileState &state = one.second;
+    return state.valid == TileState::Valid::Declared && !state.loading && !state.unsynced;
+  });
+}
 
 void KernelReader::restore(const Flow &flow) {
   frames_.back().locals = flow.locals;

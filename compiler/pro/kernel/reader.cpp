@@ -65,6 +65,7 @@ void KernelReader::readOnce(Core core) {
   section_ = Core::Any;
   ended_ = false;
   tiles_.clear();
+  looked_.clear();
   placed.clear();
   frames_.clear();
   tensors_.clear();
@@ -121,7 +122,8 @@ TileInfo &KernelReader::newTile() {
 
 TileState &KernelReader::state(const TileInfo &tile) {
   auto [at, added] = tiles_.try_emplace(tile.id);
-  if (added && tile.group && tile.group->validChanged) {
+  bool first = looked_.insert(tile.id).second;
+  if (added && first && tile.group && tile.group->validChanged) {
     at->second.valid = TileState::Valid::Unknown; // some slot has another part in use: which, nobody knows
   }
   return at->second;
@@ -173,6 +175,7 @@ void KernelReader::order() {
     tile.loading = false;
     tile.unsynced = false;
   }
+  forgetPlain();
 }
 
 void KernelReader::noteUnknown(const Argument &argument) {

@@ -256,7 +256,8 @@ private:
     int64_t step = 0;
   };
   std::optional<Counted> countedWhile(const syntax::Stmt &stmt);
-  Flow save() const;
+  Flow save();
+  void forgetPlain();
   void restore(const Flow &flow);
   void join(const Flow &other);
   Value joined(const Value &a, const Value &b);
@@ -353,8 +354,9 @@ private:
   std::stop_token stop_;
   py::Interpreter &interpreter_;
   std::deque<Frame> frames_;
-  std::map<unsigned, TileState> tiles_;
-  bool ended_ = false; ///< Nothing after this is reached.
+  std::map<unsigned, TileState> tiles_; ///< By id; one that is not there is as it was declared.
+  std::set<unsigned> looked_;           ///< The tiles that have had an entry.
+  bool ended_ = false;                  ///< Nothing after this is reached.
   Loops loops_;
   std::optional<Tracer> tracer_; ///< Of this reading.
   Core core_ = Core::Any;

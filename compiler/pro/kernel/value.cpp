@@ -78,6 +78,12 @@ bool sameValue(const Value &a, const Value &b) {
   return false;
 }
 
+/// "pl.NZ" of "pro.NZ", "pl" of the module itself.
+static std::string shownPath(std::string_view path) {
+  size_t dot = path.find('.');
+  return path.substr(0, dot) == "pro" ? "pl" + std::string(path.substr(std::min(dot, path.size()))) : std::string(path);
+}
+
 std::string describe(const Value &value) {
   switch (value.kind) {
   case ValueKind::Unknown:
@@ -86,7 +92,7 @@ std::string describe(const Value &value) {
     return value.python.isNumber()          ? "a number"
            : value.python.isSequence()      ? "a list"
            : value.python.isNone()          ? "None"
-           : !value.path().empty()          ? "`pl" + std::string(value.path().substr(value.path().find('.'))) + "`"
+           : !value.path().empty()          ? "`" + shownPath(value.path()) + "`"
            : value.python.is(py::Kind::Str) ? "a text"
                                             : "a Python object";
   case ValueKind::Scalar:

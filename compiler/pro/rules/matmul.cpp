@@ -67,13 +67,29 @@ bool inSpace(KernelReader &reader, const Argument &argument, const TileInfo *til
   return false;
 }
 
+/// Of operands that are in use in part: K of lhs counts, and rhs has to have that much.
+static bool checkParts(KernelReader &reader, const Call &call, const TileInfo &lhs, const TileInfo &rhs) {
+  std::vector<Extent> left = reader.validOf(lhs);
+  std::vector<Extent> right = reader.validOf(rhs);
+  if (left.size() != 2 || right.size() != 2 || !left[1] || !right[0] || *left[1] <= *right[0]) {
+    return true;
+  }
+  reader
+      .report(diag::ProMatmulShape, call.at,
+              "of lhs " + showShape(left) + " is in use, of rhs " + showShape(right) + ": K is " + text(left[1]) +
+                  ", of which rhs has " + text(right[0]))
+      .note(lhs.type->at, "lhs")
+      .note(rhs.type->at, "rhs");
+  return false;
+}
+
 bool checkExtents(KernelReader &reader, const Call &call, const TileInfo &dst, const TileInfo &lhs,
                   const TileInfo &rhs) {
   // The instruction takes M and K of lhs and N of rhs: what is in use, which may be less than the tile.
   for (const TileInfo *tile : {&dst, &lhs, &rhs}) {
     bool whole = reader.state(*tile).valid == TileState::Valid::Declared && tile->type->valid.empty();
     if (!whole || tile->type->shape.size() != 2) {
-      return true;
+      return checkParts(reader, call, lhs, rhs);
     }
   }
   Extent m = lhs.type->extent(0);
