@@ -52,6 +52,18 @@ std::vector<std::string_view> tilingKeys(const py::Value &value) {
   return out;
 }
 
+/// The names that `datatype={"x": "io_dtype"}` gives to the dtypes of a launch.
+std::set<std::string, std::less<>> dtypeNames(const py::Value &value) {
+  std::set<std::string, std::less<>> out;
+  for (const py::DictObject::Entry &entry :
+       value.is(py::Kind::Dict) ? value.as<py::DictObject>().entries : std::vector<py::DictObject::Entry>()) {
+    if (entry.live && entry.value.is(py::Kind::Str)) {
+      out.insert(py::textOf(entry.value));
+    }
+  }
+  return out;
+}
+
 } // namespace
 
 KernelCheck checkKernel(const frontend::Program &program, const frontend::KernelDecl &kernel, const std::string &arch,
@@ -73,6 +85,9 @@ KernelCheck checkKernel(const frontend::Program &program, const frontend::Kernel
   }
   if (const syntax::Keyword *keys = option(kernel, "tiling_key")) {
     setup.tilingKeys = tilingKeys(value(*keys));
+  }
+  if (const syntax::Keyword *names = option(kernel, "datatype")) {
+    setup.dtypeNames = dtypeNames(value(*names));
   }
   out.arch = setup.arch;
   if (!isKernel(kernel, interpreter)) {

@@ -161,7 +161,7 @@ Value KernelReader::name(const Expr &expr) {
   py::Value found = interpreter_.evaluate(expr, frames_.back().env);
   bool reserved = frames_.back().vector && expr.text == "vf" && !found.is(py::Kind::Pl);
   if (!reserved && found.isUnknown() && py::reasonOf(found) == "`" + std::string(expr.text) + "` is not defined" &&
-      !bindsLater(expr.text)) {
+      !setup_.dtypeNames.contains(expr.text) && !bindsLater(expr.text)) {
     std::vector<std::string> beside;
     for (const auto &[name, held] : frames_.back().locals) {
       beside.emplace_back(name);

@@ -80,6 +80,7 @@ public:
     bool autoMutex = true;
     bool chooseSlots = false; ///< For a trace: which slot of a group a tile is, is a number of run time.
     std::vector<std::string_view> tilingKeys; ///< Names whose numbers the launch chooses, for each a kernel of its own.
+    std::set<std::string, std::less<>> dtypeNames; ///< Names that the launch binds to dtypes.
     /// Where what each core runs is written down, one trace a reading; null: nobody wants it.
     std::deque<Trace> *traces = nullptr;
   };

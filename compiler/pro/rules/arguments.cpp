@@ -132,7 +132,8 @@ void arguments(KernelReader &reader, const Call &call) {
   for (const syntax::Keyword &keyword : call.expr->keywords) {
     bool isEnum = std::find(kEnumKeywords.begin(), kEnumKeywords.end(), keyword.name) != kEnumKeywords.end();
     const Argument &argument = call.get(keyword.name);
-    if (argument.given() && !enumOfKeyword(keyword.name).empty()) {
+    bool ofTypes = keyword.name == "layout" || keyword.name == "target_memory"; // elsewhere they are something else
+    if (argument.given() && !ofTypes && !enumOfKeyword(keyword.name).empty()) {
       ofEnumeration(reader, keyword.name, argument);
       continue;
     }

@@ -54,11 +54,13 @@ bool unknownMember(KernelReader &reader, std::string_view path, const Expr &expr
     return true;
   }
   std::optional<std::vector<std::string>> beside = membersBeside(path);
-  bool plain = path.starts_with("pro.") && path.find('.', 4) == std::string_view::npos;
-  if (!beside && plain && !frontend::PlDialect().exportsOf("pro").contains(std::string(path.substr(4))) &&
-      !isInternal(path.substr(4))) {
+  if (!beside && path.starts_with("pro.") && path.find('.', 4) == std::string_view::npos) {
     const std::set<std::string> &names = frontend::PlDialect().exportsOf("pro");
-    beside = std::vector<std::string>(names.begin(), names.end());
+    std::string name(path.substr(4));
+    bool dtype = names.contains("DT_" + name); // told where a dtype belongs
+    if (!names.contains(name) && !dtype && !isInternal(name)) {
+      beside = std::vector<std::string>(names.begin(), names.end());
+    }
   }
   if (!beside) {
     return false;
@@ -88,8 +90,11 @@ bool ofEnumeration(KernelReader &reader, std::string_view keyword, const Argumen
     return true;
   }
   std::string_view path = value.path();
+  if (unknownMember(reader, path, *argument.expr)) {
+    return false;
+  }
   if (enumOf(path) == wanted) {
-    return !unknownMember(reader, path, *argument.expr);
+    return true;
   }
   std::span<const std::string_view> members = enumMembers(wanted);
   std::string example =

@@ -42,7 +42,7 @@ std::string_view member(KernelReader &reader, const syntax::Keyword &keyword, co
 bool extents(KernelReader &reader, const Expr &list, std::string_view what, bool minusOne, std::vector<Extent> &out) {
   Argument argument{&list, reader.evaluate(list), reader.site(list)};
   std::optional<std::vector<KernelReader::Item>> items = reader.items(argument);
-  if (!items || items->empty()) {
+  if (!items) {
     reader.noteUnknown(argument);
     if (!argument.value.isUnknown()) {
       reader.report(minusOne ? diag::ProTileValid : diag::ProTileStatic, argument.at,

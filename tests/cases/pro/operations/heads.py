@@ -1,6 +1,6 @@
 # case: heads
 # expect: reject pro-tensor-dim line=11
-# also: error pro-return-value line=27
+# also: error pro-return-value line=26
 # arch: a5
 # rule: the extents and the result of a kernel
 import pypto_pro.language as pl

@@ -1,14 +1,13 @@
 # case: makers
-# expect: reject pro-group-index line=23
-# also: error pro-group-index line=32
-# also: error pro-unknown-operation line=41
-# also: error pro-mutex-range line=49
-# also: error pro-mutex-range line=57
-# also: error pro-arguments line=64
-# also: error pro-arguments line=71
-# also: error pro-arguments line=78
-# also: error pro-tile-static line=85
-# also: error pro-tile-static line=92
+# expect: reject pro-group-index line=22
+# also: error pro-group-index line=31
+# also: error pro-unknown-operation line=40
+# also: error pro-mutex-range line=48
+# also: error pro-mutex-range line=56
+# also: error pro-arguments line=63
+# also: error pro-arguments line=70
+# also: error pro-arguments line=77
+# also: error pro-tile-static line=84
 # arch: a5
 # rule: what makes tiles is given other things
 import pypto_pro.language as pl
@@ -83,10 +82,3 @@ def kern8(
     x: pl.Tensor[[64, 64], pl.DT_FP16],
 ):
     u = pl.TileType(shape=64, dtype=pl.DT_FP16)
-
-
-@pl.jit
-def kern9(
-    x: pl.Tensor[[64, 64], pl.DT_FP16],
-):
-    u = pl.TileType(shape=[], dtype=pl.DT_FP16)
