@@ -32,6 +32,9 @@ std::optional<LogicalResult> KernelConverter::convertDeviceOp(GenericOp op) {
   if (name == "pld.tile.remote_store") {
     return convertRemoteStore(op);
   }
+  if (name == "pld.tile.remote_load") {
+    return convertRemoteLoad(op);
+  }
   if (name == "pld.system.get_comm_ctx" || name == "pld.system.rank" || name == "pld.system.nranks") {
     return convertContext(op);
   }
@@ -203,6 +206,33 @@ LogicalResult KernelConverter::convertRemoteStore(GenericOp op) {
                         pto::ReluPreModeAttr());
   pto::CacheInvalidOp::create(kernel_->body(), loc, window);
   pto::FenceOp::create(kernel_->body(), loc);
+  return success();
+}
+
+LogicalResult KernelConverter::convertRemoteLoad(GenericOp op) {
+  Value tile = op->getResult(0);
+  Value tensor = op.getArgument("target");
+  auto tileType = dyn_cast<TileType>(tile.getType());
+  auto type = dyn_cast<TensorType>(tensor.getType());
+  SmallVector<OpFoldResult> extents = op.getList("valid_shape");
+  extents = extents.empty() ? op.getList("shape") : extents;
+  if (!tileType || tileType.getRank() != 2 || !type || type.getRank() != 2 || extents.size() != 2 ||
+      tileType.getDtype() != type.getDtype() || tileType.getMem() != Mem::Vec) {
+    return notLowered(op, "a load of this tile from another device");
+  }
+  noteCore(tileType.getMem(), op);
+  Value buffer = handle(tile);
+  Value view = buffer ? peerView(op, tensor) : Value();
+  if (!view) {
+    return failure();
+  }
+  Location loc = locOf(op);
+  SmallVector<Value> sizes{extent(loc, extents[0]), extent(loc, extents[1])};
+  Value window = windowOf(op, view, type, op.getList("offsets"), sizes, nameOf(tile, "tile"));
+  if (!window) {
+    return failure();
+  }
+  pto::TLoadOp::create(kernel_->body(), loc, window, buffer);
   return success();
 }
 
