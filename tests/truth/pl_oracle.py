@@ -335,6 +335,7 @@ def gatherRow(acc, src, dst_offset, src_offset, shapes, transpose=False, valid_s
     live = list(valid_shape or shapes)
     if transpose or len(src.shape) != 2 or src.fractal:
         raise Unmodelled("pl.gather_row of this kind")
+    acc = acc.like(Array(acc.values(), list(acc.shape), acc.dtype))  # a value of its own, also where it was a slice
     acc.window(dst_offset, live).write(src.window(src_offset, live).values())
     return acc
 
@@ -424,6 +425,9 @@ def elementWise(function, lhs, rhs):
         spread = Array(rhs.data, lhs.shape, rhs.dtype, rhs.offset, [s if e > 1 else 0 for s, e in zip(rhs.strides, rhs.shape)])
         flat = [spread.data[spread.offset + r * spread.strides[0] + c * spread.strides[1]] for r in range(lhs.shape[0]) for c in range(lhs.shape[1])]
         return make(map(function, lhs.values(), flat), lhs.shape, lhs.dtype)
+    if len(lhs.shape) == len(rhs.shape) and 1 not in lhs.shape + rhs.shape:  # what is live in both
+        part = [min(extents) for extents in zip(lhs.shape, rhs.shape)]
+        return elementWise(function, *(side.window([0] * len(part), part) for side in (lhs, rhs)))
     raise Unmodelled(f"an operation between {lhs.shape} and {rhs.shape}")
 
 
