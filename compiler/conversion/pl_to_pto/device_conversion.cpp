@@ -132,12 +132,20 @@ LogicalResult KernelConverter::convertContext(GenericOp op) {
   return success();
 }
 
+bool KernelConverter::checkSignal(GenericOp op, TensorType type) {
+  const bool counts = !isFloat(type.getDtype()) && bitWidth(type.getDtype()) == 32;
+  if (!counts) {
+    (void)notLowered(op, "a signal of " + plName(type.getDtype()) + ", which is no integer of 32 bits,");
+  }
+  return counts;
+}
+
 LogicalResult KernelConverter::convertNotify(GenericOp op) {
   Value tensor = op.getArgument("target");
   Value view = peerView(op, tensor);
   Value value = view ? integerArgument(op, "value", kernel_->body().getI32Type()) : Value();
   auto type = dyn_cast<TensorType>(tensor.getType());
-  if (!value) {
+  if (!value || !checkSignal(op, type)) {
     return failure();
   }
   SmallVector<Value> ones(type.getRank(), kernel_->constantIndex(1));
@@ -156,7 +164,7 @@ LogicalResult KernelConverter::convertNotify(GenericOp op) {
 
 LogicalResult KernelConverter::convertWait(GenericOp op) {
   Value tensor = op.getArgument("signal");
-  if (!distributedArgument(op, tensor)) {
+  if (!distributedArgument(op, tensor) || !checkSignal(op, cast<TensorType>(tensor.getType()))) {
     return failure();
   }
   Value value = integerArgument(op, "expected", kernel_->body().getI32Type());

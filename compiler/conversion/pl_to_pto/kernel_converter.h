@@ -80,6 +80,7 @@ private:
   mlir::LogicalResult convertContext(pl::GenericOp op);
   mlir::LogicalResult convertNotify(pl::GenericOp op);
   mlir::LogicalResult convertWait(pl::GenericOp op);
+  bool checkSignal(pl::GenericOp op, pl::TensorType type);
   mlir::LogicalResult convertRemoteLoad(pl::GenericOp op);
   mlir::LogicalResult convertRemoteStore(pl::GenericOp op);
   mlir::LogicalResult convertArray(pl::GenericOp op);

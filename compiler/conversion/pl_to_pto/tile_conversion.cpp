@@ -83,6 +83,11 @@ Value KernelConverter::windowOf(Operation *op, Value view, TensorType tensor, Ar
       (void)notLowered(op, "a window of " + Twine(*part) + " along an axis of " + Twine(*whole));
       return {};
     }
+    std::optional<int64_t> begin = getConstantIntValue(offsets[axis]);
+    if (whole && part && begin && *begin > *whole - *part) {
+      (void)notLowered(op, "a window that ends at " + Twine(*begin + *part) + " along an axis of " + Twine(*whole));
+      return {};
+    }
   }
   for (auto [begin, size] : llvm::zip_equal(offsets, sizes)) {
     begins.push_back(offset(loc, begin, view, begins.size()));
