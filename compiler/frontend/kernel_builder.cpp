@@ -434,7 +434,15 @@ void KernelBuilder::checkNames(const Expr *expr) {
 
 bool KernelBuilder::flag(const BoundArguments &args, std::string_view name) {
   ConstValue value = constantArgument(args, name);
-  return !value.isUnknown() && value.truthy();
+  if (value.isUnknown()) {
+    const Expr &given = *args.get(name);
+    Val known = expression(given); // reports a name that does not exist
+    if (!known.isPoison() && !known.isConst()) {
+      reporter_.report(diag::LiteralRequired, given.range, "`" + std::string(name) + "`", "True or False");
+    }
+    return false;
+  }
+  return value.truthy();
 }
 
 std::optional<pl::DType> KernelBuilder::dtypeArgument(const BoundArguments &args, std::string_view name) {

@@ -284,6 +284,8 @@ private:
 
   /// `loneIsOne`: a value that is no list is its one entry.
   std::optional<std::vector<Entry>> entries(const syntax::Expr &list, const char *what, bool loneIsOne = false);
+  /// Of each constant there is something, and no more than its extent.
+  bool soundValid(const std::vector<Entry> &valid, const std::vector<Entry> &extents, const syntax::Expr &at);
   bool sameRank(const std::vector<Entry> &list, unsigned rank, const Val &tensor, const syntax::Expr &at,
                 const char *what);
   /// False, reported: no axis at all, or an extent that is negative or above kMaxExtent.

@@ -106,10 +106,16 @@ bool KernelBuilder::OpCall::liveSlice(Shaped &out) {
                                               : pl::extentAttr(context(), "?"));
     }
   } else if (!out.valid.empty()) {
-    // What is left of a live part is only known where it was all of an axis.
+    // What is left of a live part is known where it was all of an axis, and where both are constants.
     Shaped source = shaped(form().parameters[0].name);
+    const Argument *begins = find("offset");
     for (size_t axis = 0; axis < out.rank(); ++axis) {
-      out.valid[axis] = source.valid[axis] == source.dims[axis] ? out.dims[axis] : pl::extentAttr(context(), "?");
+      auto live = mlir::dyn_cast<mlir::IntegerAttr>(source.valid[axis]);
+      const bool constant = live && begins && axis < begins->list.size() && begins->list[axis].value.isInt();
+      const int64_t rest = constant ? live.getInt() - begins->list[axis].value.constant.integer : 0;
+      out.valid[axis] = source.valid[axis] == source.dims[axis] ? out.dims[axis]
+                        : rest > 0 ? pl::extentAttr(context(), std::min(rest, *out.extent(axis)))
+                                   : pl::extentAttr(context(), "?");
     }
   }
   return true;

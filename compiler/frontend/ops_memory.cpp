@@ -66,6 +66,9 @@ Val KernelBuilder::load(const Expr &call, OpCall &args) {
                               ": load to one of them and `pl.move` the tile");
     }
   }
+  if (valid && !soundValid(*valid, *extents, *validExpr)) {
+    return Val::poison();
+  }
   bool clamp = flag(args, "clamp");
   if (!clamp && !inBounds(tensor, *offsets, valid ? *valid : *extents, call)) {
     return Val::poison();
@@ -78,15 +81,6 @@ Val KernelBuilder::load(const Expr &call, OpCall &args) {
   }
   Mixed offsetList = mixed(*offsets);
   Mixed validList = valid ? mixed(*valid) : Mixed{};
-  for (auto [extent, live] : llvm::zip(*shape, validList.statics)) {
-    if (!mlir::ShapedType::isDynamic(live) && live < 0) {
-      return shapeMismatch(validExpr->range, "`valid_shape`", std::to_string(live) + " is negative");
-    }
-    if (!mlir::ShapedType::isDynamic(live) && live > extent) {
-      return shapeMismatch(hasValid ? validExpr->range : call.range, "`valid_shape`",
-                           std::to_string(live) + " is more than the " + std::to_string(extent) + " of the tile");
-    }
-  }
   llvm::SmallVector<int64_t> tileValid(validList.statics);
   if (llvm::ArrayRef<int64_t>(tileValid) == llvm::ArrayRef<int64_t>(*shape)) {
     tileValid.clear();

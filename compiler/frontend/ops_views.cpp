@@ -47,6 +47,9 @@ Val KernelBuilder::slice(const Expr &call, OpCall &args) {
   if (!soundShape(*extents, *args.get("shape"))) {
     return Val::poison();
   }
+  if (!valid.empty() && !soundValid(valid, *extents, *validExpr)) {
+    return Val::poison();
+  }
   Window window = windowOf(*offsets, *extents);
   if (const Expr *drop = args.get("drop_dims"); drop && drop->kind != Expr::Kind::None) {
     auto list = entries(*drop, "drop_dims");

@@ -92,6 +92,25 @@ bool KernelBuilder::soundShape(const std::vector<Entry> &extents, const Expr &at
   return true;
 }
 
+bool KernelBuilder::soundValid(const std::vector<Entry> &valid, const std::vector<Entry> &extents, const Expr &at) {
+  for (auto [part, whole] : llvm::zip(valid, extents)) {
+    if (!part.value.isInt()) {
+      continue;
+    }
+    const int64_t live = part.value.constant.integer;
+    if (live < 1 || (whole.value.isInt() && live > whole.value.constant.integer)) {
+      shapeMismatch(part.expr ? part.expr->range : at.range, "`valid_shape`",
+                    std::to_string(live) +
+                        (live < 0 ? " is negative"
+                         : live == 0
+                             ? " leaves nothing on its axis: it is at least 1"
+                             : " is more than the " + std::to_string(whole.value.constant.integer) + " of the window"));
+      return false;
+    }
+  }
+  return true;
+}
+
 bool KernelBuilder::sameRank(const std::vector<Entry> &list, unsigned rank, const Val &tensor, const Expr &at,
                              const char *what) {
   if (list.size() == rank) {

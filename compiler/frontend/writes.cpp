@@ -14,6 +14,11 @@ using syntax::Expr;
 
 namespace {
 
+/// What the tensor form writes to is on the chip by then: the result is a tensor of its own, as that of a sum is.
+bool isNewValue(const ops::OpRow &row, bool tile) {
+  return !tile && row.tensor && row.tensor->rule == ops::Rule::GatherRow;
+}
+
 /// The tensor whose bytes an operation's result holds; null where it makes its own.
 mlir::Value aliased(mlir::Value tensor) {
   if (auto argument = mlir::dyn_cast<mlir::BlockArgument>(tensor)) {
@@ -45,6 +50,9 @@ mlir::Value aliased(mlir::Value tensor) {
     const ops::OpRow &row = generic.getRow();
     bool tile = generic.getFormKind() == ops::FormKind::Tile;
     std::string_view written = tile ? row.writesTile : row.writesTensor;
+    if (isNewValue(row, tile)) {
+      return {};
+    }
     if (row.category == ops::Category::View) {
       written = row.form(generic.getFormKind())->parameters[0].name;
     }
@@ -119,7 +127,7 @@ void KernelBuilder::noteOpWrites(const Expr &expr, std::string_view path) {
   for (const ops::Form *form :
        row ? std::vector<const ops::Form *>{row->tensor, row->tile} : std::vector<const ops::Form *>{}) {
     std::string_view written = row && form == row->tile ? row->writesTile : row->writesTensor;
-    if (!form || written.empty()) {
+    if (!form || written.empty() || isNewValue(*row, false)) {
       continue;
     }
     const Expr *target = nullptr;
@@ -143,7 +151,8 @@ void KernelBuilder::checkUnusedResult(const Expr &expr, const Val &result) {
   std::string path = pathOf(&expr);
   const ops::OpRow *row = ops::findOp(path).row;
   // What a matrix has of live rows and columns is said of the matrix in some releases, of the result in others.
-  if (!row || row->effect == ops::Effect::Writes || row->effect == ops::Effect::Sync || row->name == "set_validshape") {
+  if (!row || (row->effect == ops::Effect::Writes && row->name != "gather_row") || row->effect == ops::Effect::Sync ||
+      row->name == "set_validshape") {
     return;
   }
   diag::Diagnostic &d = reporter_.report(diag::UnusedResult, expr.range, path);

@@ -22,6 +22,7 @@ struct Transfer {
   DType dtype = DType::F32;
   int64_t rows = 0;
   int64_t cols = 0;
+  std::array<int64_t, 2> live{}; ///< Rows and columns; of the lane that gave most.
   std::vector<Number> elements;
   std::vector<uint8_t> written;
   int arrived = 0; ///< Vector lanes that have given their part.

@@ -192,6 +192,20 @@ TEST(Interpreter, ExtentsOfWindowAndTileAgree) {
   EXPECT_TRUE(mentions(run(kernel(body)), "moves a window of 4 x 8 and a tile of 8 x 8"));
 }
 
+TEST(Interpreter, EmptyWindowsAreNotMoved) {
+  const std::string none = "!pto.tile_buf<loc=vec, dtype=f32, rows=8, cols=8, v_row=?, v_col=8, blayout=row_major, "
+                           "slayout=none_box, fractal=512, pad=0>";
+  auto moved = [&](const std::string &rows) {
+    return kViews + "%n = pto.alloc_tile addr = %a0 valid_row = " + rows + " : " + none +
+           "\n%part = pto.partition_view %x, offsets = [%c0, %c0], sizes = [" + rows +
+           ", %c8] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<?x8xf32>\n"
+           "pto.tload ins(%part : !pto.partition_tensor_view<?x8xf32>) outs(%n : " +
+           none + ")\n";
+  };
+  EXPECT_EQ(run(kernel(moved("%c4"))).fault, "");
+  EXPECT_TRUE(mentions(run(kernel(moved("%c0"))), "moves a window of 0 x 8, and the chip moves one element at least"));
+}
+
 TEST(Interpreter, AddressesAreAlignedAndInside) {
   auto at = [](const std::string &address) {
     return kernel("%a = arith.constant " + address + " : i64\n%u = pto.alloc_tile addr = %a : " + kVec + "\n");
@@ -338,6 +352,26 @@ TEST(InterpreterPipes, ATokenNeedsNoContents) {
       "%q3 = pto.tpop_from_aiv {split = 0} -> " + flat + "\npto.tpush_to_aiv(%q3 : " + flat + ") {split = 0}\n" + free;
   EXPECT_NE(run(pair(take + free + again + third, kLoad + kPush + kPush + empty + kTake + back + kFree)).fault, "");
   EXPECT_EQ(run(pair(take + free + again + third, kLoad + kPush + kPush + kPush + kTake + back + kFree)).fault, "");
+}
+
+TEST(InterpreterPipes, BothEndsCountWhatIsLive) {
+  const std::string part = "!pto.tile_buf<loc=mat, dtype=f32, rows=8, cols=8, v_row=?, v_col=?, blayout=row_major, "
+                           "slayout=none_box, fractal=512, pad=0>";
+  const std::string some = "!pto.tile_buf<loc=vec, dtype=f32, rows=8, cols=8, v_row=4, v_col=8, blayout=row_major, "
+                           "slayout=none_box, fractal=512, pad=0>";
+  const std::string push =
+      kLoad + "%s = pto.alloc_tile addr = %a0 : " + some + "\npto.tpush_to_aic(%s : " + some + ") {split = 0}\n";
+  auto taken = [&](const std::string &rows, const std::string &columns) {
+    return run(pair("%c4 = arith.constant 4 : index\n%q = pto.tpop_from_aiv(" + rows + ", " + columns +
+                        ") {split = 0} -> " + part + "\npto.tfree_from_aiv {split = 0}\n",
+                    push));
+  };
+  EXPECT_EQ(taken("%c4", "%c8").fault, "");
+  EXPECT_TRUE(mentions(taken("%c1", "%c8"), "takes 1 rows of a tile of which 4 were pushed"));
+  EXPECT_TRUE(mentions(taken("%c8", "%c8"), "takes 8 rows of a tile of which 4 were pushed"));
+  EXPECT_TRUE(mentions(taken("%c4", "%c4"), "takes 4 columns of a tile of which 8 were pushed"));
+  // A token is not counted.
+  EXPECT_EQ(taken("%c0", "%c0").fault, "");
 }
 
 TEST(Interpreter, WhatNothingOrdersIsAFault) {

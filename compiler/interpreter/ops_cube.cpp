@@ -46,6 +46,10 @@ std::string check(Core &core, const Statement &statement, Start start, Operands 
   if (t.lhs->validCols != t.rhs->validRows) {
     return "multiplies " + text(t.lhs->validRows, t.lhs->validCols) + " by " + text(t.rhs->validRows, t.rhs->validCols);
   }
+  if (t.lhs->validRows < 1 || t.lhs->validCols < 1 || t.rhs->validCols < 1) {
+    return "multiplies " + text(t.lhs->validRows, t.lhs->validCols) + " by " +
+           text(t.rhs->validRows, t.rhs->validCols) + ", and the chip multiplies one element at least";
+  }
   if (t.dst->validRows != t.lhs->validRows || t.dst->validCols != t.rhs->validCols) {
     return "makes " + text(t.lhs->validRows, t.rhs->validCols) + " into a tile of " +
            text(t.dst->validRows, t.dst->validCols);

@@ -191,6 +191,9 @@ std::string fits(const Window &window, const TileValue &tile) {
     return "moves a window of " + text(window.rows(), window.cols()) + " and a tile of " +
            text(tile.validRows, tile.validCols);
   }
+  if (window.rows() < 1 || window.cols() < 1) {
+    return "moves a window of " + text(window.rows(), window.cols()) + ", and the chip moves one element at least";
+  }
   bool line = tile.rows == 1 || tile.cols == 1;
   if (!tile.type.boxed && !line) {
     if (window.layout() == Layout::NZ) {

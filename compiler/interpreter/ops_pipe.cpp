@@ -4,6 +4,7 @@
 #include "compiler/interpreter/core.h"
 #include "compiler/interpreter/core_pipes.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace placid::interp {
@@ -138,6 +139,7 @@ template <bool ToVector> std::string push(Core &core, const Statement &statement
     return "pushes another tile than the other lane";
   }
   Transfer &transfer = ring.at(next);
+  transfer.live = {std::max(transfer.live[0], tile->validRows), std::max(transfer.live[1], tile->validCols)};
   int64_t row = 0;
   int64_t col = 0;
   shift(ToVector ? Side{} : side, tile->rows, tile->cols, row, col);
@@ -198,6 +200,15 @@ template <bool ToVector> std::string pop(Core &core, const Statement &statement)
       transfer.cols != tile->cols * (side.split == 2 ? parts : 1)) {
     return "takes another tile than the " + std::to_string(transfer.rows) + " x " + std::to_string(transfer.cols) +
            " one that was pushed";
+  }
+  // Both ends count what is live, and of an axis that the lanes do not divide they have to say the same. A token, and
+  // what a lane without work of its own takes or gives, is empty.
+  for (size_t axis = 0; axis < 2; ++axis) {
+    const bool counted = live[axis] != 0 && transfer.live[axis] != 0 && side.split != static_cast<int64_t>(axis) + 1;
+    if (counted && live[axis] != transfer.live[axis]) {
+      return "takes " + std::to_string(live[axis]) + (axis == 0 ? " rows" : " columns") + " of a tile of which " +
+             std::to_string(transfer.live[axis]) + " were pushed";
+    }
   }
   int64_t row = 0;
   int64_t col = 0;

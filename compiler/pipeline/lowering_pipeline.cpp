@@ -25,6 +25,8 @@ void buildTilingPipeline(OpPassManager &pm, pl::LoweringReport *report) {
   pm.addPass(pl::createCheckAccStores());
   // After spaces, which say what the vector core has; before the pipe, which carries halves.
   pm.addPass(pl::createSplitVectorLanes());
+  // Signatures are final before two functions are made of one.
+  pm.addPass(pl::createNormalizeReturnOrder());
   // After spaces, which say what runs on which core, and before anything that looks at one core's order or bytes.
   pm.addPass(pl::createExpandMixedKernel());
   // After spaces: what an operation moves, and where to, decides its place. Lifetimes are those of the loops as they
@@ -35,6 +37,8 @@ void buildTilingPipeline(OpPassManager &pm, pl::LoweringReport *report) {
   pm.addPass(pl::createMaterializeTensorStrides());
   // The order of reads and writes stands now; addresses need every value that is read later to have bytes of its own.
   pm.addPass(pl::createSeparateCarriedTiles());
+  // A column and its row are one buffer: before addresses, and after everything that looks at lifetimes value by value.
+  pm.addPass(pl::createResolveBackendOpLayouts());
   pm.addPass(pl::createAllocateMemoryAddrPass(report));
 }
 
@@ -51,10 +55,10 @@ void buildLoweringPipeline(OpPassManager &pm) {
 
 std::span<const std::string_view> loweringPassNames() {
   static constexpr std::string_view kNames[] = {
-      "LegalizeVectorOps",   "AutoTileMatmulL0",         "InferTileMemorySpace", "CanonicalizeTileSlice",
-      "CheckAccStores",      "SplitVectorLanes",         "ExpandMixedKernel",    "LowerPipelineLoops",
-      "CanonicalizeIOOrder", "MaterializeTensorStrides", "SeparateCarriedTiles", "AllocateMemoryAddr",
-      "ConvertPlToPto",      "CheckTileHazards"};
+      "LegalizeVectorOps",       "AutoTileMatmulL0",    "InferTileMemorySpace",     "CanonicalizeTileSlice",
+      "CheckAccStores",          "SplitVectorLanes",    "NormalizeReturnOrder",     "ExpandMixedKernel",
+      "LowerPipelineLoops",      "CanonicalizeIOOrder", "MaterializeTensorStrides", "SeparateCarriedTiles",
+      "ResolveBackendOpLayouts", "AllocateMemoryAddr",  "ConvertPlToPto",           "CheckTileHazards"};
   return kNames;
 }
 

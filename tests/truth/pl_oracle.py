@@ -335,6 +335,7 @@ def gatherRow(acc, src, dst_offset, src_offset, shapes, transpose=False, valid_s
     live = list(valid_shape or shapes)
     if transpose or len(src.shape) != 2 or src.fractal:
         raise Unmodelled("pl.gather_row of this kind")
+    acc = acc.like(Array(acc.values(), list(acc.shape), acc.dtype))  # a value of its own, also where it was a slice
     acc.window(dst_offset, live).write(src.window(src_offset, live).values())
     return acc
 
@@ -424,6 +425,9 @@ def elementWise(function, lhs, rhs):
         spread = Array(rhs.data, lhs.shape, rhs.dtype, rhs.offset, [s if e > 1 else 0 for s, e in zip(rhs.strides, rhs.shape)])
         flat = [spread.data[spread.offset + r * spread.strides[0] + c * spread.strides[1]] for r in range(lhs.shape[0]) for c in range(lhs.shape[1])]
         return make(map(function, lhs.values(), flat), lhs.shape, lhs.dtype)
+    if len(lhs.shape) == len(rhs.shape) and 1 not in lhs.shape + rhs.shape:  # what is live in both
+        part = [min(extents) for extents in zip(lhs.shape, rhs.shape)]
+        return elementWise(function, *(side.window([0] * len(part), part) for side in (lhs, rhs)))
     raise Unmodelled(f"an operation between {lhs.shape} and {rhs.shape}")
 
 
@@ -463,7 +467,21 @@ def cast(value, target_type=None, mode="round", **kwargs):
                 "ceil": math.ceil, "trunc": math.trunc}  # fmt: skip
     if not dtype.isFloat and value.dtype.isFloat:
         return make([min(max(rounding[mode](v), dtype.lo), dtype.hi) for v in value.values()], value.shape, dtype)
+    if value.dtype.isFloat and dtype.name in SIGNIFICANT and mode in rounding:
+        return make([shortened(v, dtype, rounding[mode]) for v in value.values()], value.shape, dtype)
     return make(value.values(), value.shape, dtype)
+
+
+#: Bits of a significand, and the exponent (as frexp counts) of the smallest number that has all of them.
+SIGNIFICANT = {"FP16": (11, -13), "BF16": (8, -125)}
+
+
+def shortened(value, dtype, rounding):
+    if not math.isfinite(value) or value == 0:
+        return value
+    bits, least = SIGNIFICANT[dtype.name]
+    unit = 2.0 ** (max(math.frexp(value)[1], least) - bits)
+    return math.copysign(rounding(value / unit) * unit, value)
 
 
 # --- control: scopes and loops
@@ -681,6 +699,14 @@ def put(dst=None, peer=None, src=None, dst_offsets=None, src_offsets=None, shape
     store(make(part.values(), shape, src.dtype), dst_offsets or [0] * len(shape), dst)
 
 
+def remoteLoad(target=None, peer=None, offsets=None, shape=None, valid_shape=None, **kwargs):
+    return load(target, offsets, shape, valid_shape)
+
+
+def get(dst=None, peer=None, src=None, dst_offsets=None, src_offsets=None, shape=None, **kwargs):
+    put(dst, peer, src, dst_offsets, src_offsets, shape)
+
+
 def notify(target=None, peer=None, offsets=None, value=None, op=None):
     at = target.window(offsets, [1] * len(target.shape))
     at.write([value + (0 if str(op).endswith("Set") else at.values()[0])])
@@ -696,8 +722,9 @@ def buildDistributed():
     pld = types.ModuleType("pypto.language.distributed")
     pld.DistributedTensor = DistributedAnnotation
     pld.NotifyOp, pld.WaitCmp, pld.AtomicType = Namespace("NotifyOp"), Namespace("WaitCmp"), Namespace("AtomicType")
-    pld.tile, pld.tensor = Forms(remote_store=remoteStore), Forms(remote_store=remoteStore, put=put)
-    pld.remote_store = remoteStore
+    pld.tile = Forms(remote_store=remoteStore, remote_load=remoteLoad)
+    pld.tensor = Forms(remote_store=remoteStore, put=put, get=get, barrier=lambda signal: signal)
+    pld.remote_store, pld.remote_load = remoteStore, remoteLoad
     pld.system = Forms(notify=notify, wait=wait)
     pld.get_comm_ctx, pld.rank, pld.nranks = (lambda tensor: None), (lambda ctx: 0), (lambda ctx: 1)
     return pld

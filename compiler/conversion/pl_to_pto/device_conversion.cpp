@@ -32,6 +32,9 @@ std::optional<LogicalResult> KernelConverter::convertDeviceOp(GenericOp op) {
   if (name == "pld.tile.remote_store") {
     return convertRemoteStore(op);
   }
+  if (name == "pld.tile.remote_load") {
+    return convertRemoteLoad(op);
+  }
   if (name == "pld.system.get_comm_ctx" || name == "pld.system.rank" || name == "pld.system.nranks") {
     return convertContext(op);
   }
@@ -129,12 +132,20 @@ LogicalResult KernelConverter::convertContext(GenericOp op) {
   return success();
 }
 
+bool KernelConverter::checkSignal(GenericOp op, TensorType type) {
+  const bool counts = !isFloat(type.getDtype()) && bitWidth(type.getDtype()) == 32;
+  if (!counts) {
+    (void)notLowered(op, "a signal of " + plName(type.getDtype()) + ", which is no integer of 32 bits,");
+  }
+  return counts;
+}
+
 LogicalResult KernelConverter::convertNotify(GenericOp op) {
   Value tensor = op.getArgument("target");
   Value view = peerView(op, tensor);
   Value value = view ? integerArgument(op, "value", kernel_->body().getI32Type()) : Value();
   auto type = dyn_cast<TensorType>(tensor.getType());
-  if (!value) {
+  if (!value || !checkSignal(op, type)) {
     return failure();
   }
   SmallVector<Value> ones(type.getRank(), kernel_->constantIndex(1));
@@ -153,7 +164,7 @@ LogicalResult KernelConverter::convertNotify(GenericOp op) {
 
 LogicalResult KernelConverter::convertWait(GenericOp op) {
   Value tensor = op.getArgument("signal");
-  if (!distributedArgument(op, tensor)) {
+  if (!distributedArgument(op, tensor) || !checkSignal(op, cast<TensorType>(tensor.getType()))) {
     return failure();
   }
   Value value = integerArgument(op, "expected", kernel_->body().getI32Type());
@@ -203,6 +214,33 @@ LogicalResult KernelConverter::convertRemoteStore(GenericOp op) {
                         pto::ReluPreModeAttr());
   pto::CacheInvalidOp::create(kernel_->body(), loc, window);
   pto::FenceOp::create(kernel_->body(), loc);
+  return success();
+}
+
+LogicalResult KernelConverter::convertRemoteLoad(GenericOp op) {
+  Value tile = op->getResult(0);
+  Value tensor = op.getArgument("target");
+  auto tileType = dyn_cast<TileType>(tile.getType());
+  auto type = dyn_cast<TensorType>(tensor.getType());
+  SmallVector<OpFoldResult> extents = op.getList("valid_shape");
+  extents = extents.empty() ? op.getList("shape") : extents;
+  if (!tileType || tileType.getRank() != 2 || !type || type.getRank() != 2 || extents.size() != 2 ||
+      tileType.getDtype() != type.getDtype() || tileType.getMem() != Mem::Vec) {
+    return notLowered(op, "a load of this tile from another device");
+  }
+  noteCore(tileType.getMem(), op);
+  Value buffer = handle(tile);
+  Value view = buffer ? peerView(op, tensor) : Value();
+  if (!view) {
+    return failure();
+  }
+  Location loc = locOf(op);
+  SmallVector<Value> sizes{extent(loc, extents[0]), extent(loc, extents[1])};
+  Value window = windowOf(op, view, type, op.getList("offsets"), sizes, nameOf(tile, "tile"));
+  if (!window) {
+    return failure();
+  }
+  pto::TLoadOp::create(kernel_->body(), loc, window, buffer);
   return success();
 }
 

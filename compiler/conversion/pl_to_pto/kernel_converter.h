@@ -80,6 +80,8 @@ private:
   mlir::LogicalResult convertContext(pl::GenericOp op);
   mlir::LogicalResult convertNotify(pl::GenericOp op);
   mlir::LogicalResult convertWait(pl::GenericOp op);
+  bool checkSignal(pl::GenericOp op, pl::TensorType type);
+  mlir::LogicalResult convertRemoteLoad(pl::GenericOp op);
   mlir::LogicalResult convertRemoteStore(pl::GenericOp op);
   mlir::LogicalResult convertArray(pl::GenericOp op);
   /// The argument behind a distributed tensor; nullopt after a diagnostic.
@@ -126,7 +128,8 @@ private:
   mlir::Value scalar(mlir::Value value);
   mlir::Value indexScalar(mlir::Location loc, mlir::Value value);
   mlir::Value extent(mlir::Location loc, mlir::OpFoldResult value);
-  mlir::Value offset(mlir::Location loc, mlir::OpFoldResult value);
+  /// Where a window of `view` begins along an axis, not below zero.
+  mlir::Value offset(mlir::Location loc, mlir::OpFoldResult value, mlir::Value view, unsigned axis);
   /// The window of a tensor; null after a diagnostic or when the tensor is unknown.
   mlir::Value window(mlir::Operation *op, mlir::Value tensor, llvm::ArrayRef<mlir::OpFoldResult> offsets,
                      llvm::ArrayRef<mlir::Value> sizes, llvm::StringRef name);

@@ -91,7 +91,7 @@ LogicalResult KernelConverter::convertRows(TileLoadOp load, Value tile, ArrayRef
   one[rows] = kernel_->constantIndex(1);
   for (auto [begin, size] :
        llvm::zip_equal(mixedList(load.getOffsets(), load.getStaticOffsets(), source_.getContext()), one)) {
-    begins.push_back(offset(loc, begin));
+    begins.push_back(offset(loc, begin, view, begins.size()));
     shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
     if (!begins.back()) {
       return failure();

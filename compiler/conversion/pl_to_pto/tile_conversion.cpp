@@ -30,12 +30,30 @@ Value KernelConverter::extent(Location loc, OpFoldResult value) {
   return indexScalar(loc, cast<Value>(value));
 }
 
-Value KernelConverter::offset(Location loc, OpFoldResult value) {
+Value KernelConverter::offset(Location loc, OpFoldResult value, Value view, unsigned axis) {
   if (std::optional<int64_t> constant = getConstantIntValue(value)) {
     return kernel_->constantIndex(std::max<int64_t>(0, *constant));
   }
+  OpBuilder &builder = kernel_->body();
   Value index = indexScalar(loc, cast<Value>(value));
-  return index ? arith::MaxSIOp::create(kernel_->body(), loc, index, kernel_->constantIndex(0)).getResult() : Value();
+  auto whole = view.getDefiningOp<pto::MakeTensorViewOp>();
+  if (!index || !whole || getConstantIntValue(whole.getStrides()[axis]) != int64_t(1)) {
+    return index ? arith::MaxSIOp::create(builder, loc, index, kernel_->constantIndex(0)).getResult() : Value();
+  }
+  // The assembler adds such an offset to others as it stands, and puts no parentheses around what it writes with `?:`.
+  Operation *maker = index.getDefiningOp();
+  while (isa_and_nonnull<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(
+      maker)) {
+    maker = maker->getOperand(0).getDefiningOp();
+  }
+  const bool chooses =
+      isa_and_nonnull<arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp, arith::SelectOp>(maker);
+  if (!chooses && prover_.isNonNegative(cast<Value>(value))) {
+    return index;
+  }
+  Value positive =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, index, kernel_->constantIndex(0)).getResult();
+  return arith::MulIOp::create(builder, loc, index, convertScalar(builder, loc, positive, builder.getIndexType()));
 }
 
 Value KernelConverter::window(Operation *op, Value tensor, ArrayRef<OpFoldResult> offsets, ArrayRef<Value> sizes,
@@ -65,9 +83,14 @@ Value KernelConverter::windowOf(Operation *op, Value view, TensorType tensor, Ar
       (void)notLowered(op, "a window of " + Twine(*part) + " along an axis of " + Twine(*whole));
       return {};
     }
+    std::optional<int64_t> begin = getConstantIntValue(offsets[axis]);
+    if (whole && part && begin && *begin > *whole - *part) {
+      (void)notLowered(op, "a window that ends at " + Twine(*begin + *part) + " along an axis of " + Twine(*whole));
+      return {};
+    }
   }
   for (auto [begin, size] : llvm::zip_equal(offsets, sizes)) {
-    begins.push_back(offset(loc, begin));
+    begins.push_back(offset(loc, begin, view, begins.size()));
     if (!begins.back() || !size) {
       return {};
     }

@@ -303,11 +303,6 @@ LogicalResult KernelConverter::convertInstruction(GenericOp op, const VectorOp &
     if (common && tile != scratch && tile != op.getArgument("mask")) {
       view = narrowed(view);
     }
-    if (row.form == VectorForm::Flat && isColumn(view.type)) {
-      TileType line = view.type.withShape({1, view.type.getShape()[0]});
-      view.type = withValid(line, {1, view.type.getValidOrShape()[0]});
-      std::swap(view.live[0], view.live[1]);
-    }
     return handle(tile, view);
   };
   if (relation == pto::Relation::Pad) {

@@ -1,6 +1,6 @@
 # case: valid_shape_larger_than_the_tile
 # expect: reject shape-mismatch line=20
-# at: [48, 64]
+# at: 48
 # arch: any
 # entry: ValidShapeLargerThanTheTile.kern
 # rule: a live part larger than the tile

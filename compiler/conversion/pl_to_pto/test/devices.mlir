@@ -51,6 +51,18 @@ module attributes {pl.arch = "a3"} {
     return
   }
 
+  // A window of a peer's tensor comes as one of this device's would.
+  // CHECK-LABEL: func.func @fetch
+  // CHECK: %[[FAR:.*]] = pto.addptr
+  // CHECK: %[[VIEW:.*]] = pto.make_tensor_view %[[FAR]]
+  // CHECK: %[[WINDOW:.*]] = pto.partition_view %[[VIEW]], offsets = [%c16, %c0], sizes = [%c5, %c64]
+  // CHECK: pto.tload ins(%[[WINDOW]] :
+  func.func @fetch(%w: !pl.tensor<[64, 64] x f32, distributed> {pl.name = "w"}, %o: !pl.tensor<[16, 64] x f32>, %from: index) attributes {pl.kind = "incore"} {
+    %t = pl.op "pld.tile.remote_load"(target %w, peer %from) {offsets = array<i64: 16, 0>, shape = array<i64: 16, 64>, valid_shape = array<i64: 5, 64>, pl.addr = 0 : i64} : (!pl.tensor<[64, 64] x f32, distributed>, index) -> !pl.tile<16x64xf32, vec, valid = [5, 64]>
+    %d = pl.tile.store %t into %o[0, 0] : <16x64xf32, vec, valid = [5, 64]>, <[16, 64] x f32> -> <[16, 64] x f32>
+    return
+  }
+
   // CHECK-LABEL: func.func @counts
   // CHECK: %[[ARRAY:.*]] = pto.declare_local_array -> !pto.local_array<4, i32>
   // CHECK: scf.for %[[I:.*]] =

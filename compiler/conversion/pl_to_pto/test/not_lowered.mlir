@@ -234,3 +234,28 @@ module attributes {pl.arch = "a3"} {
     return
   }
 }
+
+// -----
+
+// What is counted is an integer of 32 bits.
+module attributes {pl.arch = "a3"} {
+  func.func @fractions(%sig: !pl.tensor<[4, 1] x f32, distributed>) attributes {pl.kind = "incore"} {
+    // expected-error @+1 {{a signal of FP32, which is no integer of 32 bits, cannot be lowered}}
+    pl.op "pld.system.wait"(signal %sig) {cmp = "Ge", expected = 1 : i64, offsets = array<i64: 0, 0>} : (!pl.tensor<[4, 1] x f32, distributed>) -> ()
+    // expected-error @+1 {{a signal of FP32, which is no integer of 32 bits, cannot be lowered}}
+    pl.op "pld.system.notify"(target %sig) {offsets = array<i64: 0, 0>, op = "Set", peer = 1 : i64, value = 1 : i64} : (!pl.tensor<[4, 1] x f32, distributed>) -> ()
+    return
+  }
+}
+
+// -----
+
+// A window past the end, of a producer that checks nothing.
+module attributes {pl.arch = "a3"} {
+  func.func @past(%x: !pl.tensor<[16, 64] x f32>, %o: !pl.tensor<[16, 64] x f32>) attributes {pl.kind = "incore"} {
+    // expected-error @+1 {{a window that ends at 24 along an axis of 16 cannot be lowered}}
+    %a = pl.tile.load %x[8, 0] sizes [16, 64] : !pl.tensor<[16, 64] x f32> -> !pl.tile<16x64xf32, vec>
+    %s = pl.tile.store %a into %o[0, 0] : !pl.tile<16x64xf32, vec>, !pl.tensor<[16, 64] x f32> -> !pl.tensor<[16, 64] x f32>
+    return
+  }
+}

@@ -10,8 +10,7 @@ module attributes {pl.arch = "a3"} {
   // CHECK-NEXT: } else {
   // CHECK-NEXT: pto.tmatmul.acc ins(%[[ACC]], {{.*}}) outs(%[[ACC]] :
   // CHECK-NEXT: }
-  // CHECK-NEXT: %[[AT:.+]] = arith.maxsi %[[K]], %c0_index : index
-  // CHECK-NEXT: pto.partition_view %out_view, offsets = [%c0_index, %[[AT]]]
+  // CHECK-NEXT: pto.partition_view %out_view, offsets = [%c0_index, %[[K]]]
   // CHECK-NEXT: pto.tstore
   // CHECK-NEXT: }
   // CHECK-NEXT: return
@@ -39,7 +38,8 @@ module attributes {pl.arch = "a3"} {
     return %r#1 : !pl.tensor<[16, 64] x f32>
   }
 
-  // A branch that chooses between two products: their buffer stands in front of it. Scalars stay values.
+  // A branch that chooses between two products: their buffer stands in front of it. Scalars stay values. An offset that is
+  // added to others as it stands is clamped by a product.
   // CHECK-LABEL: func.func @branch
   // CHECK: %[[BUF:.+]] = pto.alloc_tile addr = %c0_i64 : !pto.tile_buf<loc=acc
   // CHECK: %[[AT:.+]] = scf.if %arg4 -> (index) {
@@ -49,7 +49,10 @@ module attributes {pl.arch = "a3"} {
   // CHECK: pto.tmatmul {{.*}} outs(%[[BUF]] :
   // CHECK: scf.yield %arg3 : index
   // CHECK: }
-  // CHECK: %[[CLAMPED:.+]] = arith.maxsi %[[AT]], %c0_index : index
+  // CHECK: %[[POSITIVE:.+]] = arith.cmpi sge, %[[AT]], %c0_index : index
+  // CHECK: %[[ONE:.+]] = arith.index_castui %[[POSITIVE]] : i1 to index
+  // CHECK: %[[CLAMPED:.+]] = arith.muli %[[AT]], %[[ONE]] : index
+  // CHECK: pto.partition_view %out_view, offsets = [%c0_index, %[[CLAMPED]]]
   // CHECK: pto.tstore ins(%[[BUF]] :
   func.func @branch(%x: !pl.tensor<[16, 32] x f16> {pl.name = "x"}, %w: !pl.tensor<[32, 16] x f16> {pl.name = "w"}, %out: !pl.tensor<[16, 64] x f32> {pl.name = "out"}, %j: index, %which: i1) attributes {pl.kind = "incore"} {
     %c16 = arith.constant 16 : index

@@ -66,3 +66,23 @@ module attributes {pl.arch = "a3"} {
     return
   }
 }
+
+// -----
+
+module attributes {pl.arch = "a3"} {
+  // A2 and A3 compare integers for equality alone.
+  func.func @orders(%x: !pl.tensor<[16, 64] x i32>, %o: !pl.tensor<[16, 32] x ui8>, %n: i32) attributes {pl.kind = "incore"} {
+    %a = pl.tile.load %x[0, 0] sizes [16, 64] : <[16, 64] x i32> -> <16x64xi32, vec>
+    // expected-error @+2 {{A3 has no `pl.cmps` of INT32 tiles but for equality}}
+    // expected-note @+1 {{cast to one of FP16, FP32}}
+    %m = pl.op "tile.cmps"(lhs %a, rhs %n) {cmp_type = "lt"} : (!pl.tile<16x64xi32, vec>, i32) -> !pl.tile<16x32xui8, vec, valid = [16, 8]>
+    // expected-error @+2 {{A3 has no `pl.cmp` of INT32 tiles but for equality}}
+    // expected-note @+1 {{cast to one of FP16, FP32}}
+    %w = pl.op "tile.cmp"(lhs %a, rhs %a) {cmp_type = "ge"} : (!pl.tile<16x64xi32, vec>, !pl.tile<16x64xi32, vec>) -> !pl.tile<16x32xui8, vec, valid = [16, 8]>
+    %e = pl.op "tile.cmp"(lhs %a, rhs %a) {cmp_type = "ne"} : (!pl.tile<16x64xi32, vec>, !pl.tile<16x64xi32, vec>) -> !pl.tile<16x32xui8, vec, valid = [16, 8]>
+    %s1 = pl.tile.store %m into %o[0, 0] : <16x32xui8, vec, valid = [16, 8]>, <[16, 32] x ui8> -> <[16, 32] x ui8>
+    %s2 = pl.tile.store %w into %o[0, 0] : <16x32xui8, vec, valid = [16, 8]>, <[16, 32] x ui8> -> <[16, 32] x ui8>
+    %s3 = pl.tile.store %e into %o[0, 0] : <16x32xui8, vec, valid = [16, 8]>, <[16, 32] x ui8> -> <[16, 32] x ui8>
+    return
+  }
+}

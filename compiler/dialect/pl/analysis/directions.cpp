@@ -27,11 +27,14 @@ Usage calleeUsage(func::CallOp call, unsigned index) {
 Usage genericUsage(GenericOp op, unsigned index) {
   const ops::OpRow *row = ops::findIrName(op.getName()).row;
   StringRef parameter = cast<StringAttr>(op.getOperandNames()[index]).getValue();
+  if (op.getName() == "pld.tensor.get" && parameter == "dst") {
+    return {false, true};
+  }
   if (!row || row->dialect != ops::Dialect::Pl || row->writesTensor != std::string_view(parameter)) {
     return {true, false};
   }
   // An accumulator is a value here: the tensor that gets the sum is the one it is assigned to.
-  const bool accumulates = op.getName().ends_with("_acc");
+  const bool accumulates = op.getName().ends_with("_acc") || op.getName() == "tensor.gather_row";
   return {op.getName() != "tensor.write", !accumulates};
 }
 

@@ -35,6 +35,12 @@ bool isVec(Value value) {
   return tile && tile.getMem() == Mem::Vec;
 }
 
+/// Its tiles are in memories of the cube core.
+bool isCubes(Operation *op) {
+  auto inCube = [](Value value) { return isa<TileType>(value.getType()) && !isVec(value); };
+  return llvm::any_of(op->getOperands(), inCube) || llvm::any_of(op->getResults(), inCube);
+}
+
 Access describe(Operation *op, Kind kind, Value tensor, Value tile, ArrayRef<OpFoldResult> offsets,
                 ArrayRef<int64_t> sizes, const LaneHalves &halves) {
   Access out{op, kind, tensorView(tensor), std::nullopt, 0, {}};
@@ -78,6 +84,9 @@ llvm::MapVector<Value, Uses> usesOf(func::FuncOp function, const LaneHalves &hal
     }
     if (isa<scf::ForOp, scf::IfOp, scf::YieldOp, func::ReturnOp, TensorSliceOp, TensorReshapeOp, DimOp>(op)) {
       return; // hands the tensor on
+    }
+    if (isCubes(op)) {
+      return;
     }
     for (Value operand : op->getOperands()) {
       if (isa<TensorType>(operand.getType())) {

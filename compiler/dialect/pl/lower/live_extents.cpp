@@ -123,17 +123,24 @@ void liveSources(Value tile, unsigned axis, SmallVectorImpl<TileAxis> &out) {
   } else if (isa<GenericOp, TileReshapeOp>(op)) {
     // Operands of the same length along the axis; a reshape may turn a line.
     const int64_t length = tileType(tile).getShape()[axis];
+    SmallVector<TileAxis> found;
     for (unsigned other : {axis, 1 - axis}) {
       for (Value operand : op->getOperands()) {
         auto source = dyn_cast<TileType>(operand.getType());
         if (source && source.getRank() == 2 && source.getShape()[other] == length) {
-          out.emplace_back(operand, other);
+          found.emplace_back(operand, other);
         }
       }
       if (generic) {
         break;
       }
     }
+    // Beside a part, what is whole takes nothing away.
+    auto live = [](TileAxis at) { return tileType(at.first).getValidOrShape()[at.second]; };
+    if (llvm::any_of(found, [&](TileAxis at) { return ShapedType::isDynamic(live(at)); })) {
+      llvm::erase_if(found, [&](TileAxis at) { return live(at) == tileType(at.first).getShape()[at.second]; });
+    }
+    out.append(found);
   }
 }
 

@@ -96,6 +96,17 @@ def SplitVectorLanes : Pass<"pl-split-vector-lanes", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def NormalizeReturnOrder : Pass<"pl-normalize-return-order", "::mlir::ModuleOp"> {
+  let summary = "Hands the results of core functions back in the order of their parameters";
+  let description = [{
+    What a core function returns are tensors that it was given. Afterwards each written one of them is a result once, in
+    the order of the parameters, under whatever names and in whatever order the source returns them; one that is only
+    read is no result, and callers use what they gave. Calls follow. So a caller, and whoever reads the IR, finds the
+    parameter of a result by counting, and the functions that ExpandMixedKernel makes of one kernel agree. A function
+    that returns something else stays as it is, and the conversion refuses it.
+  }];
+}
+
 def ExpandMixedKernel : Pass<"pl-expand-mixed-kernel", "::mlir::ModuleOp"> {
   let summary = "Splits a kernel that needs the cube and the vector core into one function for each";
   let description = [{
@@ -143,6 +154,19 @@ def MaterializeTensorStrides : Pass<"pl-materialize-tensor-strides", "::mlir::Mo
     the hardware calls NZ. Strides that the user gave stay. A stride that is no integer and no single symbol, or does
     not fit 64 bits, leaves the type as it is: the conversion then multiplies. An NZ type that is not blocked is an
     internal error (PL9000): the order of passes, not the user, brings it here.
+  }];
+}
+
+def ResolveBackendOpLayouts : Pass<"pl-resolve-backend-op-layouts", "::mlir::ModuleOp"> {
+  let summary = "Shows columns as rows to the instructions that read rows";
+  let description = [{
+    A tile of one column lies in Vec as a row of as many elements does. Instructions that go through all elements in one
+    order take row-major tiles only (`Flat` in vector_ops.def): they get the row, by a reshape that moves nothing, and
+    what they make is a row that is shown as a column. Each column is turned once, and what was turned only to be turned
+    back goes. A reduction of rows with one element each is that element, its place 0. Scratch tiles take the size that
+    the instruction now asks for. Runs when lifetimes are settled, so that a reshape is nothing but a second name; after it
+    the conversion shows every operand as it is. A comparison of columns is marked with `pl.not_lowered`: its mask would
+    have a row for every bit.
   }];
 }
 

@@ -3,6 +3,7 @@
 // defines it; which memory a loaded tile goes to by what consumes it (see analysis/tile_demand.h).
 #include "compiler/dialect/pl/analysis/tile_demand.h"
 #include "compiler/dialect/pl/ir/locations.h"
+#include "compiler/dialect/pl/ir/window_attrs.h"
 #include "compiler/dialect/pl/transforms/passes.h"
 #include "compiler/dialect/pl/transforms/slice_compose.h"
 #include "compiler/dialect/pl/transforms/tile_converter.h"
@@ -144,10 +145,26 @@ void TileConverter::keepInnerSlicesShort(TensorSliceOp slice) {
   dead_.insert(chain.rbegin(), chain.rend());
 }
 
+/// A copy from tile to tile moves the whole window, whatever of it is live.
+static bool mayLeave(TensorSliceOp slice, TileType whole) {
+  std::optional<SmallVector<int64_t>> shape = staticShape(slice.getType());
+  for (auto [axis, begin] : llvm::enumerate(slice.getStaticOffsets())) {
+    if (axis >= whole.getShape().size() || !shape || ShapedType::isDynamic(begin) || begin < 0 ||
+        begin + (*shape)[axis] > whole.getShape()[axis]) {
+      return true;
+    }
+  }
+  return false;
+}
+
 void TileConverter::extract(OpBuilder &builder, TensorSliceOp slice, Value source) {
   std::optional<SmallVector<int64_t>> shape = staticShape(slice.getType());
   if (!shape || !slice.getDropDims().empty()) {
     notLowered(slice.getLoc(), "this slice of a tile");
+    return;
+  }
+  if (slice->hasAttr(kTrimmedAttr) && mayLeave(slice, cast<TileType>(source.getType()))) {
+    notLowered(slice.getLoc(), "a window with `clamp` of a tile on the chip, which it may leave,");
     return;
   }
   SmallVector<int64_t> live(slice.getStaticValid());

@@ -73,10 +73,17 @@ private:
   bool convertCreateL1(mlir::OpBuilder &builder, GenericOp generic);
   bool convertGatherRow(mlir::OpBuilder &builder, GenericOp generic, llvm::ArrayRef<mlir::Value> operands);
   bool convertCompare(mlir::OpBuilder &builder, GenericOp generic, llvm::ArrayRef<mlir::Value> operands);
+  /// A side of a comparison as a tile of `whole`'s extents and dtype, or the number that it is; null when that was
+  /// refused.
+  mlir::Value comparable(mlir::OpBuilder &builder, GenericOp generic, mlir::Value side, TileType whole);
+  /// `whole` with what is live in all sides; null when that was refused.
+  TileType commonPart(GenericOp generic, llvm::ArrayRef<mlir::Value> sides, TileType whole);
 
   // tile_converter_devices.cpp
-  /// Writes to another device become stores of tiles; false for one that does not.
-  bool convertRemoteWrite(mlir::OpBuilder &builder, GenericOp generic, llvm::ArrayRef<mlir::Value> operands);
+  /// What goes to another device or comes from one goes as tiles; false for a copy that cannot.
+  bool convertRemoteCopy(mlir::OpBuilder &builder, GenericOp generic, llvm::ArrayRef<mlir::Value> operands);
+  /// All devices wait for each other, by signals.
+  void convertBarrier(mlir::OpBuilder &builder, GenericOp generic);
 
   // tile_converter_control.cpp
   void convertLoop(mlir::scf::ForOp loop);

@@ -257,8 +257,12 @@ void TileConverter::convertGeneric(OpBuilder &builder, GenericOp generic) {
   if (tensors && convertToTileForm(builder, generic, operands)) {
     return;
   }
-  if ((generic.getName() == "pld.tensor.remote_store" || generic.getName() == "pld.tensor.put") &&
-      convertRemoteWrite(builder, generic, operands)) {
+  if (llvm::is_contained({"pld.tensor.remote_store", "pld.tensor.put", "pld.tensor.get"}, generic.getName()) &&
+      convertRemoteCopy(builder, generic, operands)) {
+    return;
+  }
+  if (generic.getName() == "pld.tensor.barrier" && operands.size() == 1 && isa<TensorType>(operands[0].getType())) {
+    convertBarrier(builder, generic);
     return;
   }
   if (tensors && row.category == ops::Category::Split && onChip && generic->getNumResults() == 1) {

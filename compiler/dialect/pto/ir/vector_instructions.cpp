@@ -67,8 +67,9 @@ public:
       return count(1) && extents(tiles_[0], result_.getValidRows(), result_.getValidCols()) ? flat(tiles_) : failure();
     case Relation::RowReduce:
     case Relation::RowArgument:
-      return count(1) && rows(tiles_[0]) && oneColumn(result_) ? types(instruction_.relation == Relation::RowArgument)
-                                                               : failure();
+      return count(1) && rows(tiles_[0]) && lines(tiles_[0]) && oneColumn(result_)
+                 ? types(instruction_.relation == Relation::RowArgument)
+                 : failure();
     case Relation::ColReduce:
       return count(1) && columns(tiles_[0]) && oneRow(result_) ? types(false) : failure();
     case Relation::RowSpread:
@@ -147,6 +148,9 @@ private:
   bool oneColumn(TileBufType tile) {
     return (tile.getCols() == 1 && tile.getBlayout() == BLayout::ColMajor) || tile.getRows() == 1 ||
            (void(fail("expects a column")), false);
+  }
+  bool lines(TileBufType tile) {
+    return tile.getBlayout() == BLayout::RowMajor || (void(fail("expects row-major tiles")), false);
   }
   bool oneRow(TileBufType tile) { return tile.getRows() == 1 || (void(fail("expects a row")), false); }
   bool extents(TileBufType tile, int64_t validRows, int64_t validCols) {
