@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/pro/lower/build_module.h"
 
+#include "compiler/dialect/pl/ir/core_ops.h"
 #include "compiler/dialect/pl/ir/pl.h"
 #include "compiler/pro/lower/operation_writer.h"
 #include "compiler/pro/lower/parts.h"
@@ -16,18 +17,31 @@ namespace {
 class Builder : OperationWriter {
 public:
   Builder(MLIRContext &context, Trace &trace, const ModuleNames &names, target::Arch arch)
-      : OperationWriter(context, trace, names, arch), parts_(trace.tiles.size()), lost_(trace.tiles.size(), false) {}
+      : OperationWriter(context, trace, names, arch), parts_(trace.tiles.size()), lost_(trace.tiles.size(), false),
+        bytes_(trace.tiles.size()) {}
 
-  OwningOpRef<ModuleOp> build() {
+  /// The function is one of two, and `other` runs beside it. `bytes`: see SharedPlaces.
+  void pair(bool cube, const Trace &other, std::vector<Extent> bytes) {
+    side_ = cube ? Side::Cube : Side::Vector;
+    other_ = &other;
+    bytes_ = std::move(bytes);
+  }
+
+  OwningOpRef<ModuleOp> newModule() {
     OwningOpRef<ModuleOp> module = ModuleOp::create(location(names_.at));
     (*module)->setAttr(pl::kArchAttr, builder_.getStringAttr(std::string(target::archName(arch_))));
+    return module;
+  }
+
+  /// False after a reason.
+  bool build(ModuleOp module) {
     std::map<int, Type> inputs; // by the number of the parameter
     SmallVector<Type> results;
     for (const TraceTensor &tensor : trace_.tensors) {
       Type type = tensorType(tensor.info);
       if (!type) {
         refuse(tensor.info.annotation, "`" + tensor.info.name + "` has no form at the tile level");
-        return nullptr;
+        return false;
       }
       inputs[tensor.info.number] = type;
       if (tensor.written) {
@@ -38,7 +52,7 @@ public:
       Type type = scalarTypeOf(scalar.dtype);
       if (!type) {
         refuse(names_.at, "the number `" + scalar.name + "` has no form at the tile level");
-        return nullptr;
+        return false;
       }
       inputs[scalar.number] = type;
     }
@@ -48,16 +62,18 @@ public:
       places[number] = static_cast<unsigned>(types.size());
       types.push_back(type);
     }
-    builder_.setInsertionPointToEnd(module->getBody());
-    auto function =
-        func::FuncOp::create(builder_, location(names_.at), names_.function, builder_.getFunctionType(types, results));
+    builder_.setInsertionPointToEnd(module.getBody());
+    const std::string ending = side_ == Side::Cube ? "_aic" : side_ == Side::Vector ? "_aiv" : "";
+    auto function = func::FuncOp::create(builder_, location(names_.at), names_.function + ending,
+                                         builder_.getFunctionType(types, results));
     function->setAttr(pl::kKindAttr, builder_.getStringAttr("incore"));
     function->setAttr(pl::kEntryAttr, builder_.getStringAttr(names_.entry));
     Block *entry = function.addEntryBlock();
     for (auto [i, tensor] : llvm::enumerate(trace_.tensors)) {
       unsigned place = places[tensor.info.number];
-      bool both = tensor.written && tensor.read;
-      llvm::StringRef direction = both ? "inout" : tensor.written ? "out" : "in";
+      const bool written = tensor.written || (other_ && other_->tensors[i].written);
+      const bool isRead = tensor.read || (other_ && other_->tensors[i].read);
+      llvm::StringRef direction = written && isRead ? "inout" : written ? "out" : "in";
       function.setArgAttr(place, pl::kNameAttr, builder_.getStringAttr(tensor.info.name));
       function.setArgAttr(place, pl::kDirAttr, builder_.getStringAttr(direction));
       function.setArgAttr(place, pl::kAnnotationAttr, LocationAttr(location(tensor.info.annotation)));
@@ -82,7 +98,7 @@ public:
       }
     }
     func::ReturnOp::create(builder_, location(names_.at), returned);
-    return trace_.refused.empty() ? std::move(module) : OwningOpRef<ModuleOp>();
+    return trace_.refused.empty();
   }
 
 private:
@@ -95,7 +111,28 @@ private:
                "` holds nothing that was written on every way here: slots filled in an earlier round are not lowered");
   }
 
+  /// The bytes of a shared place, under its own type or, `plain`, in the order in which L1 is filled.
+  Value bytesOf(unsigned place, Site at, bool plain = false) {
+    Value &made = shown_[{place, plain}];
+    pl::TileType type = made ? pl::TileType() : typeOf(place, at);
+    if (type) {
+      OpBuilder::InsertionGuard guard(builder_);
+      Block *top = builder_.getInsertionBlock();
+      while (!isa<func::FuncOp>(top->getParentOp())) {
+        top = top->getParentOp()->getBlock();
+      }
+      builder_.setInsertionPointToStart(top);
+      type = plain ? pl::TileType::get(builder_.getContext(), type.getShape(), type.getDtype(), type.getMem()) : type;
+      made = pl::SharedTileOp::create(builder_, location(at), type, *bytes_[place]);
+      made.getDefiningOp()->setAttr(pl::kResultNameAttr, builder_.getStringAttr(trace_.tiles[place].name));
+    }
+    return made;
+  }
+
   Value read(unsigned place, Site at) {
+    if (bytes_[place]) {
+      return bytesOf(place, at);
+    }
     if (!tiles_[place]) {
       refuseLost(place, at);
       pl::TileType type = tileType(trace_.tiles[place].type);
@@ -106,6 +143,9 @@ private:
 
   /// What a place held before it was forgotten, or before its bytes were written by another name, is lost.
   void forget(unsigned place) {
+    if (bytes_[place]) {
+      return; // memory, whoever writes it
+    }
     tiles_[place] = nullptr;
     parts_[place].clear();
     lost_[place] = true;
@@ -126,7 +166,14 @@ private:
     }
   }
 
-  void write(unsigned place, Value value) {
+  void write(unsigned place, Value value, Site at) {
+    if (bytes_[place]) {
+      const bool vec = cast<pl::TileType>(value.getType()).getMem() == pl::Mem::Vec;
+      if (!vec || isBits(value)) {
+        return refuse(at, "a tile whose bytes both cores use is filled in a way that is not lowered");
+      }
+      return put(value, bytesOf(place, at), "copy", location(at));
+    }
     if (Operation *made = value.getDefiningOp()) {
       made->setAttr(pl::kResultNameAttr, builder_.getStringAttr(trace_.tiles[place].name));
     }
@@ -175,7 +222,7 @@ private:
     Carried out;
     Effects effects = effectsOf(node);
     for (unsigned place : effects.written) {
-      if (wanted.contains(place)) {
+      if (wanted.contains(place) && !bytes_[place]) {
         pl::TileType type = typeOf(place, node.at);
         if (!type) {
           return out;
@@ -406,6 +453,18 @@ private:
       return refuse(node.at, std::move(why));
     }
     Location loc = location(node.at);
+    const bool flags = node.op == "core.set" || node.op == "core.wait";
+    const bool crosses = node.op == kToLanes || node.op == "insert";
+    if ((flags || crosses) && side_ == Side::Alone) {
+      return refuse(node.at,
+                    "what goes to the other core of a kernel of which one core has nothing to do is not lowered");
+    }
+    if (flags) {
+      return flag(node, loc);
+    }
+    if (!checkBoxed(node)) {
+      return;
+    }
     pl::TileType type = node.written ? typeOf(*node.written, node.at) : pl::TileType();
     SmallVector<Value> operands;
     for (auto [i, place] : llvm::enumerate(node.read)) {
@@ -423,9 +482,17 @@ private:
     if (!trace_.refused.empty()) {
       return;
     }
+    if (crosses) {
+      Value target = bytesOf(*node.written, node.at, node.op == "insert");
+      return !target ? void()
+             : node.op == "insert"
+                 ? insert(node, operands[0], target, loc)
+                 : toLanes(node, operands[0], target, operands.size() > 1 ? operands[1] : Value(), loc);
+    }
     if (node.op.starts_with("element")) {
-      if (Value made = element(node, operands.empty() ? Value() : operands[0], loc)) {
-        write(*node.written, made);
+      Value made = element(node, operands.empty() ? Value() : operands[0], loc);
+      if (made && !bytes_[*node.written]) {
+        write(*node.written, made, node.at);
       }
       return;
     }
@@ -448,8 +515,30 @@ private:
     if (!matches) {
       return refuse(node.at, "the part of `" + trace_.tiles[*node.written].name + "` in use is not what is written");
     }
-    write(*node.written, made);
-    parts_[*node.written] = node.valid;
+    write(*node.written, made, node.at);
+    if (!bytes_[*node.written]) {
+      parts_[*node.written] = node.valid;
+    }
+  }
+
+  /// Fractals in UB stand for the matrix they hold, which is no longer true where somebody looks at their order.
+  bool checkBoxed(const TraceNode &node) {
+    auto boxed = [&](unsigned place) {
+      const TileTypeInfo &type = trace_.tiles[place].type;
+      return *type.space == Space::Vec && *type.layout == Layout::NZ;
+    };
+    SmallVector<unsigned> places(node.read.begin(), node.read.end());
+    if (node.written) {
+      places.push_back(*node.written);
+    }
+    for (unsigned place : places) {
+      if (boxed(place) && (bytes_[place] || (node.op != "move" && node.op != "insert"))) {
+        refuse(node.at, "`" + trace_.tiles[place].name +
+                            "`, fractals in UB, is lowered where it is filled by a move and inserted into L1 only");
+        return false;
+      }
+    }
+    return true;
   }
 
   static bool isBits(Value value) {
@@ -471,9 +560,12 @@ private:
     return out;
   }
 
-  std::vector<std::vector<Index>> parts_; ///< By place: the part that was written; empty: all of it.
-  std::vector<bool> lost_;                ///< By place: its bytes hold what was not written as this place.
-  std::set<int64_t> used_;                ///< Variables that somebody looks at.
+  std::vector<std::vector<Index>> parts_;            ///< By place: the part that was written; empty: all of it.
+  std::vector<bool> lost_;                           ///< By place: its bytes hold what was not written as this place.
+  std::set<int64_t> used_;                           ///< Variables that somebody looks at.
+  std::vector<Extent> bytes_;                        ///< By place: where it lies in the bytes that both cores share.
+  std::map<std::pair<unsigned, bool>, Value> shown_; ///< Those places, see bytesOf.
+  const Trace *other_ = nullptr;                     ///< Of the other core.
 };
 
 } // namespace
@@ -482,7 +574,23 @@ OwningOpRef<ModuleOp> buildModule(MLIRContext &context, Trace &trace, const Modu
   if (!trace.refused.empty()) {
     return nullptr;
   }
-  return Builder(context, trace, names, arch).build();
+  Builder builder(context, trace, names, arch);
+  OwningOpRef<ModuleOp> module = builder.newModule();
+  return builder.build(*module) ? std::move(module) : OwningOpRef<ModuleOp>();
+}
+
+OwningOpRef<ModuleOp> buildModule(MLIRContext &context, Trace &cube, Trace &vector, const ModuleNames &names,
+                                  target::Arch arch, SharedPlaces &shared) {
+  shared = sharePlaces(cube, vector);
+  if (!cube.refused.empty() || !vector.refused.empty()) {
+    return nullptr;
+  }
+  Builder first(context, cube, names, arch);
+  Builder second(context, vector, names, arch);
+  first.pair(true, vector, shared.addresses[0]);
+  second.pair(false, cube, shared.addresses[1]);
+  OwningOpRef<ModuleOp> module = first.newModule();
+  return first.build(*module) && second.build(*module) ? std::move(module) : OwningOpRef<ModuleOp>();
 }
 
 } // namespace placid::pro

@@ -85,7 +85,9 @@ pl::TileType TraceWriter::tileType(const TileTypeInfo &type) {
   Layout standard = *type.space == Space::Vec ? Layout::ND : defaultLayout(*type.space, arch_).value_or(Layout::ND);
   bool line = *type.space == Space::Mat && type.shape[0] == 1 && *type.layout == Layout::ND;
   bool turned = *type.space == Space::Mat && *type.layout == Layout::ZN;
-  if (!dtype || mem == pl::Mem::Unset || !(*type.layout == standard || column || line || turned)) {
+  // What is only a step on the way to L1 is the matrix that it holds.
+  bool boxed = *type.space == Space::Vec && *type.layout == Layout::NZ;
+  if (!dtype || mem == pl::Mem::Unset || !(*type.layout == standard || column || line || turned || boxed)) {
     return {};
   }
   SmallVector<int64_t> shape;
@@ -199,8 +201,12 @@ mlir::Value TraceWriter::symbol(const IndexNode &node, Location loc) {
     Value value = variable(node.constant, loc);
     return value ? value : number(0, loc);
   }
+  if (node.symbol == Origin::Subblock && side_ == Side::Vector) {
+    return pl::SubblockIdxOp::create(builder_, loc);
+  }
   if (node.symbol == Origin::Subblock) {
-    refuse(now_, "which vector core of its pair this is, of a kernel with sections for both cores, is not lowered");
+    refuse(now_,
+           "which vector core of its pair this is, of a kernel of which one core has nothing to do, is not lowered");
     return number(0, loc);
   }
   if (node.symbol == Origin::BlockIndex) {

@@ -47,6 +47,8 @@ protected:
   target::Arch arch_;
   std::vector<Value> tiles_;   ///< By place; null where nothing is known.
   std::vector<Value> tensors_; ///< By parameter.
+  /// The core that is written, of a kernel of both.
+  enum class Side : uint8_t { Alone, Cube, Vector } side_ = Side::Alone;
   std::map<int64_t, Value> loops_;
   std::map<int64_t, Value> variables_;
   std::map<int, std::pair<Value, bool>> scalars_; ///< By number of the parameter; whether it is unsigned.

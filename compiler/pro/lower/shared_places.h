@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Of a kernel of both cores, the places that one core has in the other's memory, and all that may share bytes with
+// them: they are bytes, not values, and lie to one another as the program says. Apart from build_module, which makes
+// values of all other places. Knows no IR. Pure; any thread.
+#pragma once
+
+#include "compiler/pro/kernel/trace.h"
+
+#include <array>
+
+namespace placid::pro {
+
+/// Numbers are bytes from the beginning of the memory.
+struct SharedPlaces {
+  std::array<std::vector<Extent>, 2> addresses; ///< Of the cube core and the vector core, by place; nothing: a value.
+  int64_t vecBytes = 0;                         ///< What they take of UB, from 0 on,
+  int64_t matBytes = 0;                         ///< and of L1.
+};
+
+/// Sets `refused` of one of the traces where it is not known which bytes are shared.
+SharedPlaces sharePlaces(Trace &cube, Trace &vector);
+
+} // namespace placid::pro
