@@ -24,10 +24,15 @@ LogicalResult KernelConverter::convertFlag(Operation *op, StringRef pipe, Value 
   std::optional<int64_t> known = getConstantIntValue(number);
   IntegerAttr flag = known ? builder.getI64IntegerAttr(*known) : IntegerAttr();
   Value other = known ? Value() : number;
-  auto alike = [&](Operation *neighbour) {
+  // Numbers in between are no work of any pipe.
+  auto alike = [&](bool before) {
+    Operation *neighbour = op;
+    do {
+      neighbour = before ? neighbour->getPrevNode() : neighbour->getNextNode();
+    } while (neighbour && isa<arith::ArithDialect>(neighbour->getDialect()));
     return neighbour && (raises ? isa<CoreSetOp>(neighbour) : isa<CoreWaitOp>(neighbour));
   };
-  if (raises && !alike(op->getPrevNode())) {
+  if (raises && !alike(true)) {
     pto::BarrierAllOp::create(builder, loc);
   }
   if (raises) {
@@ -35,7 +40,7 @@ LogicalResult KernelConverter::convertFlag(Operation *op, StringRef pipe, Value 
   } else {
     pto::WaitIntraBlockOp::create(builder, loc, builder.getStringAttr(pipe), other, flag);
   }
-  if (!raises && !alike(op->getNextNode())) {
+  if (!raises && !alike(false)) {
     pto::BarrierAllOp::create(builder, loc);
   }
   return success();
@@ -49,9 +54,10 @@ LogicalResult KernelConverter::convertPut(SharedPutOp put) {
     return convertToLanes(put);
   }
   std::optional<View> view = viewOf(put.getSource());
-  Value source = view ? handle(put.getSource(), *view) : Value();
-  Value target = source ? handle(put.getTarget(), *view) : Value();
-  if (!target) {
+  const bool whole = view && view->type.getValidOrShape() == view->type.getShape();
+  Value source = whole ? flatHandle(put.getSource()) : view ? handle(put.getSource(), *view) : Value();
+  Value target = whole ? flatHandle(put.getTarget()) : source ? handle(put.getTarget(), *view) : Value();
+  if (!source || !target) {
     return failure();
   }
   pto::TMovOp::create(kernel_->body(), locOf(put), source, target);

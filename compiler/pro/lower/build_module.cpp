@@ -27,6 +27,9 @@ public:
     bytes_ = std::move(bytes);
   }
 
+  /// The place because of which it was refused, where it could be lowered as bytes.
+  std::optional<unsigned> lostBytes() const { return lostBytes_; }
+
   OwningOpRef<ModuleOp> newModule() {
     OwningOpRef<ModuleOp> module = ModuleOp::create(location(names_.at));
     (*module)->setAttr(pl::kArchAttr, builder_.getStringAttr(std::string(target::archName(arch_))));
@@ -35,59 +38,11 @@ public:
 
   /// False after a reason.
   bool build(ModuleOp module) {
-    std::map<int, Type> inputs; // by the number of the parameter
-    SmallVector<Type> results;
-    for (const TraceTensor &tensor : trace_.tensors) {
-      Type type = tensorType(tensor.info);
-      if (!type) {
-        refuse(tensor.info.annotation, "`" + tensor.info.name + "` has no form at the tile level");
-        return false;
-      }
-      inputs[tensor.info.number] = type;
-      if (tensor.written) {
-        results.push_back(type);
-      }
+    func::FuncOp function = declare(module, other_);
+    if (!function) {
+      return false;
     }
-    for (const TraceScalar &scalar : trace_.scalars) {
-      Type type = scalarTypeOf(scalar.dtype);
-      if (!type) {
-        refuse(names_.at, "the number `" + scalar.name + "` has no form at the tile level");
-        return false;
-      }
-      inputs[scalar.number] = type;
-    }
-    SmallVector<Type> types;
-    std::map<int, unsigned> places;
-    for (const auto &[number, type] : inputs) {
-      places[number] = static_cast<unsigned>(types.size());
-      types.push_back(type);
-    }
-    builder_.setInsertionPointToEnd(module.getBody());
-    const std::string ending = side_ == Side::Cube ? "_aic" : side_ == Side::Vector ? "_aiv" : "";
-    auto function = func::FuncOp::create(builder_, location(names_.at), names_.function + ending,
-                                         builder_.getFunctionType(types, results));
-    function->setAttr(pl::kKindAttr, builder_.getStringAttr("incore"));
-    function->setAttr(pl::kEntryAttr, builder_.getStringAttr(names_.entry));
-    Block *entry = function.addEntryBlock();
-    for (auto [i, tensor] : llvm::enumerate(trace_.tensors)) {
-      unsigned place = places[tensor.info.number];
-      const bool written = tensor.written || (other_ && other_->tensors[i].written);
-      const bool isRead = tensor.read || (other_ && other_->tensors[i].read);
-      llvm::StringRef direction = written && isRead ? "inout" : written ? "out" : "in";
-      function.setArgAttr(place, pl::kNameAttr, builder_.getStringAttr(tensor.info.name));
-      function.setArgAttr(place, pl::kDirAttr, builder_.getStringAttr(direction));
-      function.setArgAttr(place, pl::kAnnotationAttr, LocationAttr(location(tensor.info.annotation)));
-      tensors_[i] = entry->getArgument(place);
-    }
-    for (const TraceScalar &scalar : trace_.scalars) {
-      unsigned place = places[scalar.number];
-      function.setArgAttr(place, pl::kNameAttr, builder_.getStringAttr(scalar.name));
-      bool isUnsigned = name(scalar.dtype).starts_with("U") || scalar.dtype == DType::Bool;
-      scalars_[scalar.number] = {entry->getArgument(place), isUnsigned};
-      if (scalar.real >= 0) {
-        variables_[scalar.real] = entry->getArgument(place);
-      }
-    }
+    Block *entry = &function.getBody().front();
     builder_.setInsertionPointToEnd(entry);
     used_ = usedVariables(trace_.body);
     nodes(trace_.body, {});
@@ -105,6 +60,10 @@ private:
   //===-- Places --------------------------------------------------------------------------------------------------===//
 
   void refuseLost(unsigned place, Site at) {
+    const TraceTile &tile = trace_.tiles[place];
+    bool bytes = *tile.type.space == Space::Vec && *tile.type.layout != Layout::NZ && tile.group < 0 && !tile.index &&
+                 tile.begin && tile.end && lost_[place];
+    lostBytes_ = trace_.refused.empty() && bytes ? std::optional(place) : lostBytes_;
     trace_.slots = trace_.slots || (trace_.refused.empty() && trace_.tiles[place].group >= 0);
     refuse(at,
            "`" + trace_.tiles[place].name +
@@ -122,7 +81,13 @@ private:
         top = top->getParentOp()->getBlock();
       }
       builder_.setInsertionPointToStart(top);
-      type = plain ? pl::TileType::get(builder_.getContext(), type.getShape(), type.getDtype(), type.getMem()) : type;
+      if (plain) { // ZN is the NZ of the matrix that is turned
+        SmallVector<int64_t> shape(type.getShape());
+        if (type.getTransposed()) {
+          std::swap(shape[0], shape[1]);
+        }
+        type = pl::TileType::get(builder_.getContext(), shape, type.getDtype(), type.getMem());
+      }
       made = pl::SharedTileOp::create(builder_, location(at), type, *bytes_[place]);
       made.getDefiningOp()->setAttr(pl::kResultNameAttr, builder_.getStringAttr(trace_.tiles[place].name));
     }
@@ -565,7 +530,8 @@ private:
   std::set<int64_t> used_;                           ///< Variables that somebody looks at.
   std::vector<Extent> bytes_;                        ///< By place: where it lies in the bytes that both cores share.
   std::map<std::pair<unsigned, bool>, Value> shown_; ///< Those places, see bytesOf.
-  const Trace *other_ = nullptr;                     ///< Of the other core.
+  std::optional<unsigned> lostBytes_;
+  const Trace *other_ = nullptr; ///< Of the other core.
 };
 
 } // namespace
@@ -581,16 +547,36 @@ OwningOpRef<ModuleOp> buildModule(MLIRContext &context, Trace &trace, const Modu
 
 OwningOpRef<ModuleOp> buildModule(MLIRContext &context, Trace &cube, Trace &vector, const ModuleNames &names,
                                   target::Arch arch, SharedPlaces &shared) {
-  shared = sharePlaces(cube, vector);
-  if (!cube.refused.empty() || !vector.refused.empty()) {
-    return nullptr;
+  constexpr size_t kMostAsBytes = 64;
+  const std::array<Trace *, 2> traces{&cube, &vector};
+  std::array<std::set<unsigned>, 2> asBytes;
+  for (;;) {
+    shared = sharePlaces(cube, vector, asBytes);
+    if (!cube.refused.empty() || !vector.refused.empty()) {
+      return nullptr;
+    }
+    std::array<Builder, 2> builders{Builder(context, cube, names, arch), Builder(context, vector, names, arch)};
+    OwningOpRef<ModuleOp> module = builders[0].newModule();
+    bool good = true;
+    for (size_t core = 0; core < builders.size() && good; ++core) {
+      builders[core].pair(core == 0, *traces[1 - core], shared.addresses[core]);
+      good = builders[core].build(*module);
+    }
+    if (good) {
+      return module;
+    }
+    // What one name writes and another reads is read once more, as the bytes that they are.
+    const size_t core = cube.refused.empty() ? 1 : 0;
+    std::optional<unsigned> place = builders[core].lostBytes();
+    if (!place || asBytes[core].size() == kMostAsBytes || !asBytes[core].insert(*place).second) {
+      return nullptr;
+    }
+    for (Trace *trace : traces) {
+      trace->refused.clear();
+      trace->slots = false;
+      trace->unwritten.clear();
+    }
   }
-  Builder first(context, cube, names, arch);
-  Builder second(context, vector, names, arch);
-  first.pair(true, vector, shared.addresses[0]);
-  second.pair(false, cube, shared.addresses[1]);
-  OwningOpRef<ModuleOp> module = first.newModule();
-  return first.build(*module) && second.build(*module) ? std::move(module) : OwningOpRef<ModuleOp>();
 }
 
 } // namespace placid::pro

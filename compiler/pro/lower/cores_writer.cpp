@@ -28,17 +28,13 @@ void OperationWriter::flag(const TraceNode &node, Location loc) {
   const bool own = node.mode == "MTE2" || llvm::is_contained(cube ? kCube : kVector, std::string_view(node.mode));
   llvm::StringRef pipe = own ? llvm::StringRef(node.mode) : llvm::StringRef(cube ? "FIX" : "MTE3");
   constexpr int64_t kFlagsOfALane = 16;
-  Value event = index(*node.value, loc);
-  const int lanes = cube && !node.oneLane ? 2 : 1;
-  for (int lane = 0; lane < lanes; ++lane) {
-    Value flag = event;
-    if (lane > 0) {
-      std::optional<Extent> known = node.value->range && node.value->range->isSingle()
-                                        ? std::optional<Extent>(node.value->range->low + kFlagsOfALane)
-                                        : std::nullopt;
-      flag =
-          known ? number(**known, loc) : Value(arith::AddIOp::create(builder_, loc, event, number(kFlagsOfALane, loc)));
-    }
+  SmallVector<Value> flags{index(*node.value, loc)};
+  if (cube && !node.oneLane) { // those of the second vector core come behind those of the first
+    const Extent known = node.value->range && node.value->range->isSingle() ? Extent(node.value->range->low) : Extent();
+    Value more = number(known.value_or(0) + kFlagsOfALane, loc);
+    flags.push_back(known ? more : Value(arith::AddIOp::create(builder_, loc, flags.front(), more)));
+  }
+  for (Value flag : flags) {
     if (node.op == "core.set") {
       pl::CoreSetOp::create(builder_, loc, builder_.getStringAttr(pipe), flag);
     } else {
@@ -82,8 +78,11 @@ void OperationWriter::toLanes(const TraceNode &node, Value source, Value target,
   if (node.scaled && !scale) {
     scale = scaleWord(node, to.getDtype(), loc);
   }
-  if (scale && (rows || columns)) {
-    return refuse(node.at, "a scale of what both vector cores get a half of is not lowered");
+  if (scale && (rows || columns || !scales)) {
+    // Of a number the assembler reads no form that it would print.
+    return refuse(node.at, scales ? "a scale of what both vector cores get a half of is not lowered"
+                                  : "a scale of a move from Acc to UB that is no row of numbers has no form that the "
+                                    "assembler takes");
   }
   put(source, target, node.mode, loc, {}, {}, node.relu, scale);
 }

@@ -39,7 +39,7 @@ void refuse(Trace &trace, unsigned place, std::string why, bool slots) {
   }
 }
 
-std::vector<Item> itemsOf(const std::array<Trace *, 2> &traces) {
+std::vector<Item> itemsOf(const std::array<Trace *, 2> &traces, const std::array<std::set<unsigned>, 2> &asBytes) {
   std::vector<Item> out;
   for (size_t core = 0; core < traces.size(); ++core) {
     for (unsigned place = 0; place < traces[core]->tiles.size(); ++place) {
@@ -49,7 +49,7 @@ std::vector<Item> itemsOf(const std::array<Trace *, 2> &traces) {
       item.known = tile.begin && tile.end && tile.group < 0 && !tile.index;
       item.begin = tile.begin.value_or(0);
       item.end = tile.end.value_or(INT64_MAX);
-      item.shared = (core == 0) == (item.space == Space::Vec);
+      item.shared = (core == 0) == (item.space == Space::Vec) || asBytes[core].contains(place);
       out.push_back(item);
     }
   }
@@ -72,11 +72,11 @@ void spread(std::vector<Item> &items) {
 
 } // namespace
 
-SharedPlaces sharePlaces(Trace &cube, Trace &vector) {
+SharedPlaces sharePlaces(Trace &cube, Trace &vector, const std::array<std::set<unsigned>, 2> &asBytes) {
   constexpr int64_t kAlignment = 512;
   SharedPlaces out;
   const std::array<Trace *, 2> traces{&cube, &vector};
-  std::vector<Item> items = itemsOf(traces);
+  std::vector<Item> items = itemsOf(traces, asBytes);
   spread(items);
   for (size_t core = 0; core < traces.size(); ++core) {
     out.addresses[core].resize(traces[core]->tiles.size());

@@ -7,6 +7,7 @@
 #include "compiler/pro/kernel/trace.h"
 
 #include <array>
+#include <set>
 
 namespace placid::pro {
 
@@ -17,7 +18,8 @@ struct SharedPlaces {
   int64_t matBytes = 0;                         ///< and of L1.
 };
 
-/// Sets `refused` of one of the traces where it is not known which bytes are shared.
-SharedPlaces sharePlaces(Trace &cube, Trace &vector);
+/// `asBytes`: places of each core that are to be bytes in any case, because more than one name writes them. Sets
+/// `refused` of one of the traces where it is not known which bytes are shared.
+SharedPlaces sharePlaces(Trace &cube, Trace &vector, const std::array<std::set<unsigned>, 2> &asBytes = {});
 
 } // namespace placid::pro

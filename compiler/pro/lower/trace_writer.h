@@ -39,6 +39,9 @@ protected:
              mlir::SmallVector<int64_t> &statics);
   pl::TileType withValid(pl::TileType type, mlir::ArrayRef<int64_t> valid);
   mlir::Type scalarTypeOf(DType dtype);
+  /// The function with its parameters, which are what tensors and numbers hold from now on. `other`: the trace of the
+  /// function beside it, which has the same. Null, and refused, where one has no form.
+  mlir::func::FuncOp declare(mlir::ModuleOp module, const Trace *other);
 
   mlir::OpBuilder builder_;
   Trace &trace_;
