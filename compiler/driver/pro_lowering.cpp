@@ -2,6 +2,7 @@
 #include "compiler/driver/pro_lowering.h"
 
 #include "compiler/dialect/pl/analysis/nz_report.h"
+#include "compiler/dialect/pl/lower/core_pipe.h"
 #include "compiler/driver/ir_dump.h"
 #include "compiler/driver/lowering_facts.h"
 #include "compiler/driver/stop_guard.h"
@@ -34,23 +35,65 @@ bool works(const std::vector<pro::TraceNode> &list) {
   });
 }
 
-/// The one core that does something, or a reason in the trace that is returned.
-pro::Trace *coreOf(std::deque<pro::Trace> &traces) {
-  pro::Trace *only = nullptr;
+/// The cores that do something; or one with a reason why it is not lowered.
+std::vector<pro::Trace *> coresOf(std::deque<pro::Trace> &traces) {
+  std::vector<pro::Trace *> out;
   for (pro::Trace &trace : traces) {
     if (!trace.refused.empty()) {
-      return &trace;
+      return {&trace};
     }
-    if (!works(trace.body)) {
-      continue;
+    if (works(trace.body)) {
+      out.push_back(&trace);
     }
-    if (only) {
-      only->refused = "a kernel that works on both cores is not lowered";
-      return only;
-    }
-    only = &trace;
   }
-  return only ? only : traces.empty() ? nullptr : &traces.front();
+  return out;
+}
+
+/// The two functions are one kernel.
+void pairFunctions(mlir::ModuleOp module, const std::string &kernel, const pro::SharedPlaces &shared) {
+  auto functions = llvm::to_vector(module.getOps<mlir::func::FuncOp>());
+  pl::CorePipe pipe;
+  pipe.kernel = kernel;
+  pipe.sharedVec = shared.vecBytes;
+  pipe.sharedMat = shared.matBytes;
+  for (size_t i = 0; i < functions.size(); ++i) {
+    pipe.side = i == 0 ? pl::CoreSide::Cube : pl::CoreSide::Vector;
+    pipe.peer = functions[1 - i].getSymName().str();
+    pl::setCorePipe(functions[i], pipe);
+  }
+}
+
+/// What a kernel that is lowered should know: once each, also where both cores say it.
+void noteTrace(const pro::Trace &core, const frontend::KernelDecl &kernel, const diag::Location &named,
+               std::vector<diag::Diagnostic> &out) {
+  auto add = [&](diag::Diagnostic d, pro::Site place) {
+    d.at = place.module ? diag::Location{place.module->source->path, place.range} : named;
+    d.kernel = kernel.qualifiedName;
+    const bool said = std::ranges::any_of(out, [&](const diag::Diagnostic &other) {
+      return other.code == d.code && other.message == d.message && other.at.path == d.at.path &&
+             other.at.range == d.at.range;
+    });
+    if (!said) {
+      out.push_back(std::move(d));
+    }
+  };
+  for (const auto &[tile, place] : core.unwritten) {
+    diag::Diagnostic d;
+    d.code = diag::ProEmptyLoop.code;
+    d.severity = diag::Severity::Warning;
+    d.message = diag::message(diag::ProEmptyLoop, "`" + tile +
+                                                      "` is read behind this loop and written in it only: with no "
+                                                      "round it holds what nobody wrote");
+    add(std::move(d), place);
+  }
+  for (const auto &[operation, place] : core.dropped) {
+    diag::Diagnostic d;
+    d.code = diag::ProLeftOut.code;
+    d.severity = diag::Severity::Information;
+    d.message = diag::message(diag::ProLeftOut, "`pl." + operation + "` is left out of the PTO IR of kernel `" +
+                                                    kernel.qualifiedName + "`, which has no form for it");
+    add(std::move(d), place);
+  }
 }
 
 } // namespace
@@ -83,11 +126,15 @@ bool lowerProKernel(mlir::MLIRContext &context, const frontend::Program &program
     pro::Site at = trace.refusedAt;
     return refuse(trace.refused, at.module ? diag::Location{at.module->source->path, at.range} : named);
   };
-  pro::Trace *core = coreOf(traces);
-  if (!core || !works(core->body) || !core->refused.empty() || arch != target::Arch::A5) {
-    if (core && !core->refused.empty()) {
-      return refuseTrace(*core);
-    }
+  std::vector<pro::Trace *> cores = coresOf(traces);
+  auto refused = [&]() -> const pro::Trace * {
+    auto found = std::ranges::find_if(cores, [](const pro::Trace *trace) { return !trace->refused.empty(); });
+    return found != cores.end() ? *found : nullptr;
+  };
+  if (const pro::Trace *trace = refused()) {
+    return refuseTrace(*trace);
+  }
+  if (cores.empty() || arch != target::Arch::A5) {
     return refuse(arch != target::Arch::A5 ? "only a5 is a target of this dialect" : "it has no operations", named);
   }
   StopGuard guard(context, stop);
@@ -95,10 +142,17 @@ bool lowerProKernel(mlir::MLIRContext &context, const frontend::Program &program
   std::vector<diag::Diagnostic> found; // of the first dialect's passes
   bridge::DiagnosticCollector collector(&context, found, lookup, kernel.qualifiedName);
   pro::Site at{kernel.module, kernel.function->nameRange};
-  mlir::OwningOpRef<mlir::ModuleOp> module =
-      pro::buildModule(context, *core, {kernel.name, kernel.qualifiedName, at}, arch);
+  const pro::ModuleNames names{kernel.name, kernel.qualifiedName, at};
+  pro::SharedPlaces shared;
+  const bool both = cores.size() == 2;
+  mlir::OwningOpRef<mlir::ModuleOp> module = both ? pro::buildModule(context, *cores[0], *cores[1], names, arch, shared)
+                                                  : pro::buildModule(context, *cores[0], names, arch);
   if (!module) {
-    return refuseTrace(*core);
+    const pro::Trace *trace = refused();
+    return trace ? refuseTrace(*trace) : refuse("its form at the tile level does not verify", named);
+  }
+  if (both) {
+    pairFunctions(*module, kernel.name, shared);
   }
   IrDump dump(request.dumpIr ? &out.ir : nullptr, kernel.qualifiedName);
   dump.add(kFrontEndPass, *module);
@@ -142,26 +196,8 @@ bool lowerProKernel(mlir::MLIRContext &context, const frontend::Program &program
     out.lowered.clear();
     return refuse(why->message, why->at.path.empty() ? named : why->at);
   }
-  for (const auto &[tile, place] : core->unwritten) {
-    diag::Diagnostic d;
-    d.code = diag::ProEmptyLoop.code;
-    d.severity = diag::Severity::Warning;
-    d.at = place.module ? diag::Location{place.module->source->path, place.range} : named;
-    d.message = diag::message(diag::ProEmptyLoop, "`" + tile +
-                                                      "` is read behind this loop and written in it only: with no "
-                                                      "round it holds what nobody wrote");
-    d.kernel = kernel.qualifiedName;
-    out.diagnostics.push_back(std::move(d));
-  }
-  for (const auto &[operation, place] : core->dropped) {
-    diag::Diagnostic d;
-    d.code = diag::ProLeftOut.code;
-    d.severity = diag::Severity::Information;
-    d.at = place.module ? diag::Location{place.module->source->path, place.range} : named;
-    d.message = diag::message(diag::ProLeftOut, "`pl." + operation + "` is left out of the PTO IR of kernel `" +
-                                                    kernel.qualifiedName + "`, which has no form for it");
-    d.kernel = kernel.qualifiedName;
-    out.diagnostics.push_back(std::move(d));
+  for (const pro::Trace *core : cores) {
+    noteTrace(*core, kernel, named, out.diagnostics);
   }
   return true;
 }

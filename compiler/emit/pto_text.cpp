@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/emit/pto_text.h"
 
+#include "compiler/dialect/pto/ir/core_ops.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -178,7 +180,9 @@ private:
     if (auto instr = dyn_cast<pto::InstrOp>(op)) {
       return printInstr(instr);
     }
-    const StringRef name = isa<func::ReturnOp>(op) ? StringRef("return") : op->getName().getStringRef();
+    const StringRef name = isa<func::ReturnOp>(op)    ? StringRef("return")
+                           : isa<pto::AccToVecOp>(op) ? StringRef("pto.tmov")
+                                                      : op->getName().getStringRef();
     out_ << name;
     llvm::TypeSwitch<Operation *>(op)
         .Case<arith::ConstantOp>([&](auto constant) {
@@ -343,6 +347,15 @@ private:
           out_ << "c2v_consumer_buf = " << names_[pipe.getC2vConsumerBuf()]
                << " : i32, v2c_consumer_buf = " << names_[pipe.getV2cConsumerBuf()] << " : i32)";
         })
+        .Case<pto::AccToVecOp>([&](auto move) { printAccToVec(move); })
+        .Case<pto::SetIntraBlockOp, pto::WaitIntraBlockOp>([&](auto flag) {
+          out_ << " <PIPE_" << flag.getPipe() << ">, ";
+          if (flag.getEvent()) {
+            out_ << names_[flag.getEvent()];
+          } else {
+            out_ << *flag.getStaticEvent();
+          }
+        })
         .Case<pto::TPushToAivOp, pto::TPushToAicOp>([&](auto push) {
           out_ << '(' << names_[push.getTile()] << " : " << push.getTile().getType() << ") {split = " << push.getSplit()
                << '}';
@@ -383,6 +396,21 @@ private:
         out_ << entry.getValue();
       }
     });
+    out_ << '}';
+  }
+
+  void printAccToVec(pto::AccToVecOp op) {
+    out_ << " ins(" << names_[op.getSrc()] << " : " << op.getSrc().getType();
+    for (Value scale : {Value(op.getFp()), Value(op.getPreQuantScalar())}) {
+      if (scale) {
+        out_ << ", " << names_[scale] << " : " << scale.getType();
+      }
+    }
+    out_ << ") outs(" << names_[op.getDst()] << " : " << op.getDst().getType()
+         << ") {accToVecMode = #pto.acc_to_vec_mode<" << op.getMode() << '>';
+    if (op.getReluPreModeAttr()) {
+      out_ << ", reluPreMode = " << op.getReluPreModeAttr();
+    }
     out_ << '}';
   }
 

@@ -76,6 +76,7 @@ Operation findOperation(const std::string &name) {
     addScalarOperations(made);
     addDataOperations(made);
     addViewOperations(made);
+    addCoreOperations(made);
     addCubeOperations(made);
     addVectorOperations(made);
     addPipeOperations(made);

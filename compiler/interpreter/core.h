@@ -71,13 +71,18 @@ public:
   /// The pipes to the other cores of its group; null for a core that runs alone.
   CorePipes *pipes() const { return pipes_; }
   void join(CorePipes *pipes) { pipes_ = pipes; }
+  /// The core whose memories the tiles in L1 lie in: the cube core of the group.
+  void shareMat(Core *cube) { mat_ = cube; }
   /// Null for a run that nobody looks at.
   void follow(Origins *origins);
   std::string scalar(int slot, int64_t &out) const;
   std::string tile(int slot, std::shared_ptr<TileValue> &out) const;
   std::string partition(int slot, std::shared_ptr<ViewValue> &out) const;
   std::string name(int slot) const { return "`%" + function_.slotNames[slot] + "`"; }
-  Memory &memory(Space space) { return memories_[static_cast<size_t>(space)]; }
+  Memory &memory(Space space) {
+    Core *owner = mat_ != nullptr && space == Space::Mat ? mat_ : this;
+    return owner->memories_[static_cast<size_t>(space)];
+  }
   std::string read(const TileValue &tile, int64_t row, int64_t col, Number &out);
   std::string write(const TileValue &tile, int64_t row, int64_t col, Number value);
   /// Whether the element is there and nothing has written it.
@@ -115,6 +120,7 @@ private:
   std::string arch_;
   Identity identity_;
   CorePipes *pipes_ = nullptr;
+  Core *mat_ = nullptr;
   Origins *origins_ = nullptr;
   uint32_t number_ = 0; ///< Of the origins.
   std::vector<Value> values_;
@@ -127,6 +133,9 @@ private:
   Fault fault_;
 };
 
+/// `pto.tmov` of an accumulator into the memories of the vector lanes: what was wrong, or empty.
+std::string moveToLanes(Core &core, const Statement &statement, const TileValue &from, const TileValue &to);
+
 /// Null when there is none of this name.
 Operation findOperation(const std::string &name);
 
@@ -134,6 +143,7 @@ using OperationTable = std::map<std::string, Operation, std::less<>>;
 void addScalarOperations(OperationTable &table);
 void addDataOperations(OperationTable &table);
 void addViewOperations(OperationTable &table);
+void addCoreOperations(OperationTable &table);
 void addCubeOperations(OperationTable &table);
 void addVectorOperations(OperationTable &table);
 void addPipeOperations(OperationTable &table);

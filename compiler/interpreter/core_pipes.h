@@ -15,6 +15,8 @@
 
 namespace placid::interp {
 
+class Core;
+
 inline constexpr int kMaxLanes = 2;
 
 /// A tile on its way: all of its elements, row after row. Elements that nobody wrote are kept apart.
@@ -55,6 +57,15 @@ public:
   int64_t &base(int64_t id, int core) { return bases_[{id, core}]; }
   /// Grows with everything that happens: when it stands still and all cores wait, they wait for ever.
   int64_t events() const { return events_; }
+  /// How often a flag is raised that nobody has waited for yet; those of the second lane come behind those of the
+  /// first.
+  int64_t &flag(int64_t number, bool byCube) { return flags_[{number, byCube}]; }
+  /// By number: 0 is the cube core, then the lanes. Null where the group has none.
+  Core *core(int number) const {
+    auto found = cores_.find(number);
+    return found != cores_.end() ? found->second : nullptr;
+  }
+  void add(int number, Core *core) { cores_[number] = core; }
   void happened() { ++events_; }
   /// Whether a pushed tile was never taken, or a taken one never freed.
   std::string leftOver() const;
@@ -65,6 +76,8 @@ private:
   std::map<std::pair<int64_t, bool>, Ring> rings_;
   std::map<std::pair<int64_t, int>, int64_t> bases_;
   std::map<int64_t, bool> halves_;
+  std::map<std::pair<int64_t, bool>, int64_t> flags_;
+  std::map<int, Core *> cores_;
 };
 
 } // namespace placid::interp

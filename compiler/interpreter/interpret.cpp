@@ -134,6 +134,20 @@ bool asksForLane(const Function &function, size_t given) {
   return function.kind != "cube" && asksForLaneIn(function.body);
 }
 
+bool usesFlagsIn(const Block &block) {
+  return std::any_of(block.body.begin(), block.body.end(), [](const Statement &statement) {
+    return statement.op.ends_with("_intra_block") || statement.attributes.contains("accToVecMode") ||
+           std::any_of(statement.regions.begin(), statement.regions.end(), usesFlagsIn);
+  });
+}
+
+/// The name that both functions of a kernel have in common: they are called after it and their core.
+std::string kernelOf(const Function &function) {
+  const char *ending = function.kind == "cube" ? "_aic" : "_aiv";
+  const bool named = !function.kind.empty() && function.name.ends_with(ending);
+  return named ? function.name.substr(0, function.name.size() - 4) : "";
+}
+
 /// `function` and what runs with it on the other cores, in the order of the text.
 std::vector<const Function *> groupOf(const Program &program, const Function &function) {
   std::vector<std::string> own;
@@ -145,7 +159,8 @@ std::vector<const Function *> groupOf(const Program &program, const Function &fu
     auto names = [](const std::vector<std::string> &list, const std::string &name) {
       return std::find(list.begin(), list.end(), name) != list.end();
     };
-    if (&other == &function || names(own, other.name) || names(peers, function.name)) {
+    const bool pair = !kernelOf(function).empty() && kernelOf(other) == kernelOf(function);
+    if (&other == &function || pair || names(own, other.name) || names(peers, function.name)) {
       out.push_back(&other);
     }
   }
@@ -156,6 +171,7 @@ std::vector<const Function *> groupOf(const Program &program, const Function &fu
 /// A3 no pipe waits for both.
 bool needsLanes(const std::vector<const Function *> &group, const std::string &arch, size_t given) {
   return (group.size() > 1 && (arch != "a5" || dividesTiles(group))) ||
+         std::any_of(group.begin(), group.end(), [](const Function *f) { return usesFlagsIn(f->body); }) ||
          std::any_of(group.begin(), group.end(), [&](const Function *f) { return asksForLane(*f, given); });
 }
 
@@ -178,6 +194,14 @@ std::optional<Fault> runGroup(const std::vector<const Function *> &group, const 
       cores.emplace_back(*function, std::move(values), arch, own);
       cores.back().join(group.size() > 1 ? &pipes : nullptr);
       cores.back().follow(origins);
+    }
+  }
+  if (group.size() > 1) {
+    for (Core &core : cores) {
+      pipes.add(core.isCube() ? 0 : 1 + static_cast<int>(core.identity().subblock), &core);
+    }
+    for (Core &core : cores) {
+      core.shareMat(core.isCube() ? nullptr : pipes.core(0));
     }
   }
   std::vector<bool> done(cores.size());

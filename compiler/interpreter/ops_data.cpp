@@ -403,6 +403,9 @@ std::string move(Core &core, const Statement &statement) {
   std::string wrong = core.tile(statement.ins[0], from);
   wrong = wrong.empty() ? core.tile(statement.outs[0], to) : wrong;
   wrong = wrong.empty() ? way(core, *from, *to) : wrong;
+  if (wrong.empty() && from->type.space == Space::Acc && to->type.space == Space::Vec) {
+    return moveToLanes(core, statement, *from, *to);
+  }
   if (wrong.empty() && (from->validRows != to->validRows || from->validCols != to->validCols)) {
     wrong = "moves " + text(from->validRows, from->validCols) + " to " + text(to->validRows, to->validCols);
   }
@@ -436,7 +439,9 @@ template <bool Extract> std::string windowed(Core &core, const Statement &statem
       return fault;
     }
   }
-  if (row % box.rows != 0 || col % box.cols != 0) {
+  // A column of fractals is one run of lines, so that a window may begin at any of them.
+  const bool lines = !Extract && to->type.boxed && to->type.blockColMajor && !to->type.boxColMajor;
+  if ((row % box.rows != 0 && !lines) || col % box.cols != 0) {
     return "cuts a fractal of " + text(box.rows, box.cols) + " at " + std::to_string(row) + ", " + std::to_string(col);
   }
   return Extract ? copy(core, *from, row, col, *to, 0, 0, to->validRows, to->validCols)

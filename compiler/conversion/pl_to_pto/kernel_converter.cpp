@@ -49,7 +49,7 @@ func::FuncOp KernelConverter::run() {
   }
   source_.walk([&](Operation *op) { refused_ |= op->hasAttr(kNotLoweredAttr); });
   blocks_[&source_.getBody().front()] = kernel_->body().getInsertionBlock();
-  if (pipe_) {
+  if (pipe_ && pipe_->carries()) {
     openPipe();
   }
   LogicalResult result = convertOps({source_.getBody().front().begin(), source_.getBody().front().end()});
@@ -113,6 +113,10 @@ LogicalResult KernelConverter::convert(Operation *op) {
       // A created tile is a buffer and nothing else; a view is its source's buffer under another type.
       .Case<TileCreateOp, TileReshapeOp, TileTransposeViewOp>(
           [&](Operation *view) { return success(isNamedLater(view->getResult(0)) || handle(view->getResult(0))); })
+      .Case<CoreSetOp>([&](auto set) { return convertFlag(set, set.getPipe(), set.getEvent(), true); })
+      .Case<CoreWaitOp>([&](auto wait) { return convertFlag(wait, wait.getPipe(), wait.getEvent(), false); })
+      .Case<SharedTileOp>([](auto) { return success(); }) // named where it is used
+      .Case<SharedPutOp>([&](auto put) { return convertPut(put); })
       .Case<PipePushOp>([&](auto push) { return convertPush(push); })
       .Case<PipePopOp>([&](auto pop) { return convertPop(pop); })
       .Case<PipeFreeOp>([&](auto free) { return convertFree(free); })

@@ -5,6 +5,7 @@
 
 #include "compiler/conversion/pl_to_pto/kernel_builder.h"
 #include "compiler/dialect/pl/analysis/offset_proof.h"
+#include "compiler/dialect/pl/ir/core_ops.h"
 #include "compiler/dialect/pl/lower/core_pipe.h"
 #include "compiler/dialect/pl/lower/tile_buffers.h"
 #include "compiler/dialect/pl/lower/vector_ops.h"
@@ -45,6 +46,12 @@ private:
   mlir::LogicalResult convertPush(pl::PipePushOp push);
   mlir::LogicalResult convertPop(pl::PipePopOp pop);
   mlir::LogicalResult convertFree(pl::PipeFreeOp free);
+
+  // shared_conversion.cpp: kernels that were written for both cores.
+  mlir::LogicalResult convertFlag(mlir::Operation *op, llvm::StringRef pipe, mlir::Value event, bool raises);
+  mlir::LogicalResult convertPut(pl::SharedPutOp put);
+  mlir::LogicalResult convertInsert(pl::SharedPutOp put);
+  mlir::LogicalResult convertToLanes(pl::SharedPutOp put);
 
   // vector_conversion.cpp
   mlir::LogicalResult convertGeneric(pl::GenericOp op);

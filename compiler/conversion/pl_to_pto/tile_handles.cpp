@@ -167,6 +167,8 @@ Value KernelConverter::makeHandle(Value tile, const View &view) {
   for (Value member : buffers_.buffers()[buffers_.bufferOf(tile)].members) {
     Operation *definition = member.getDefiningOp();
     address = definition && !address ? definition->getAttrOfType<IntegerAttr>(kAddrAttr) : address;
+    auto named = dyn_cast_or_null<SharedTileOp>(definition);
+    address = named ? named.getAddressAttr() : address;
   }
   if (!address && llvm::any_of(buffers_.buffers()[buffers_.bufferOf(tile)].members,
                                [](Value member) { return member.getDefiningOp<PipePopOp>() != nullptr; })) {
@@ -185,7 +187,11 @@ Value KernelConverter::makeHandle(Value tile, const View &view) {
   Value columns = view.live[1];
   spellEmpty(*buffer, rows, columns);
   auto alloc = pto::AllocTileOp::create(kernel_->body(), at, *buffer, kernel_->constant(address), rows, columns);
-  alloc->setAttr(kBufferAttr, kernel_->body().getI64IntegerAttr(buffers_.bufferOf(tile)));
+  const bool shared = llvm::any_of(buffers_.buffers()[buffers_.bufferOf(tile)].members,
+                                   [](Value member) { return member.getDefiningOp<SharedTileOp>() != nullptr; });
+  if (!shared) { // whose bytes are the other core's as well: who writes them last is not for one function to say
+    alloc->setAttr(kBufferAttr, kernel_->body().getI64IntegerAttr(buffers_.bufferOf(tile)));
+  }
   return alloc;
 }
 

@@ -393,6 +393,10 @@ Value KernelReader::subscript(const Expr &expr) {
   if (base.kind == ValueKind::StructArray || base.kind == ValueKind::FieldArray) {
     return structItem(base, index, site(expr));
   }
+  std::optional<std::vector<Value>> items = tracer_ && !index.integer() ? itemsOf(base) : std::nullopt;
+  if (std::optional<Value> one = items ? pickItem(*items, index.asIndex(), site(expr)) : std::nullopt) {
+    return *one;
+  }
   if (base.kind == ValueKind::Sequence) {
     std::optional<int64_t> at = index.integer();
     auto size = static_cast<int64_t>(base.items->size());

@@ -317,6 +317,7 @@ private:
   // tile_choices.cpp
   void chooseByWay(TileInfo &made, TileInfo *then, TileInfo *otherwise);
   void chooseSlot(TileInfo &made, GroupInfo &group, const Index &which, Site at);
+  std::optional<Value> pickItem(const std::vector<Value> &items, const Index &which, Site at);
   void declareCursor(GroupInfo &group, Site at);
   bool takeByCursor(TileInfo &made, GroupInfo &group, std::string_view method, Site at);
   static void notesTurn(const syntax::Expr &call, AssignedFields &out);

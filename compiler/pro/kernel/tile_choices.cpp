@@ -127,6 +127,51 @@ void KernelReader::chooseSlot(TileInfo &made, GroupInfo &group, const Index &whi
   }
 }
 
+/// An item of a list or tuple by a number of run time, which counts from 0: numbers, or tiles of one type. Nothing for
+/// other lists.
+std::optional<Value> KernelReader::pickItem(const std::vector<Value> &items, const Index &which, Site at) {
+  if (!tracer_ || !which || (which->range && which->range->isSingle()) || items.empty() || items.size() > kMaxSlots) {
+    return std::nullopt;
+  }
+  auto isTile = [&](const Value &item) {
+    const TileTypeInfo *type = item.kind == ValueKind::Tile ? item.tile->type : nullptr;
+    const TileTypeInfo *first = items[0].tile->type;
+    return type && first && item.tile->choices.empty() && type->shape == first->shape && type->dtype == first->dtype &&
+           type->space == first->space && type->layout == first->layout;
+  };
+  if (items[0].kind == ValueKind::Tile && std::all_of(items.begin(), items.end(), isTile)) {
+    TileInfo &made = newTile();
+    made.type = items[0].tile->type;
+    made.at = at;
+    made.name = items[0].tile->name;
+    made.selector = which;
+    for (size_t i = 0; i < items.size(); ++i) {
+      made.choices.push_back({static_cast<int64_t>(i), items[i].tile});
+    }
+    Value out;
+    out.kind = ValueKind::Tile;
+    out.tile = &made;
+    return out;
+  }
+  std::vector<Index> numbers;
+  for (const Value &item : items) {
+    numbers.push_back(item.asIndex());
+  }
+  if (std::find(numbers.begin(), numbers.end(), nullptr) != numbers.end()) {
+    return std::nullopt;
+  }
+  Value out = Value::scalar(ScalarOrigin::Other);
+  out.index = numbers.back();
+  for (size_t i = numbers.size() - 1; i-- > 0;) {
+    Index when = makeIndex(IndexNode::Kind::Equal, which, constantIndex(static_cast<int64_t>(i)));
+    out.index = when ? chosen(when, numbers[i], out.index, at) : nullptr;
+    if (!out.index) {
+      return std::nullopt;
+    }
+  }
+  return out;
+}
+
 /// Where the tiles of groups are chosen, how often one has turned is a number like those in structs.
 void KernelReader::declareCursor(GroupInfo &group, Site at) {
   if (!tracer_ || !setup_.chooseSlots || group.addresses.size() < 2) {

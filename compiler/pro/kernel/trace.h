@@ -15,6 +15,9 @@
 
 namespace placid::pro {
 
+/// The operation of a move from an accumulator to the vector cores; flags are "core.set" and "core.wait".
+inline constexpr std::string_view kToLanes = "core.lanes";
+
 /// Surely above zero, where the program runs at all.
 bool isPositive(const IndexNode &node);
 
@@ -86,12 +89,13 @@ struct TraceNode {
   int64_t real = -1;            ///< or a variable that is none.
   int64_t result = -1;          ///< The variable that an element is read into.
   std::vector<Index> indices;   ///< Of an element, one an axis, or one through all of them.
-  std::string mode;             ///< Of a cast: "rint".
-  bool scaled = false;          ///< Of a store: by the number, or by the second tile that it reads.
-  bool relu = false;            ///< Of a store.
-  int64_t dim = -1;             ///< Of a reduction: 0 rows, 1 columns.
-  std::vector<Index> valid;     ///< Rows and columns in use of the tile that it writes, else reads; empty: all.
-  bool byResult = false;        ///< What is in use of the result is what it takes of each operand.
+  std::string mode; ///< Of a cast: "rint"; of a flag its pipe; of what goes to the vector cores who gets it: "split_m".
+  bool scaled = false;      ///< Of a store: by the number, or by the second tile that it reads.
+  bool relu = false;        ///< Of a store.
+  bool oneLane = false;     ///< Of a flag: it is one of a vector core, not of both.
+  int64_t dim = -1;         ///< Of a reduction: 0 rows, 1 columns.
+  std::vector<Index> valid; ///< Rows and columns in use of the tile that it writes, else reads; empty: all.
+  bool byResult = false;    ///< What is in use of the result is what it takes of each operand.
   std::vector<std::vector<Index>> parts; ///< The same of each tile that it reads.
   // Loop and branch.
   std::string name;
@@ -171,6 +175,9 @@ private:
   bool partCounts(const TraceNode &node, unsigned place) const;
   bool takeValid(KernelReader &reader, const Call &call, TraceNode &node);
   bool transfer(KernelReader &reader, const Call &call, TraceNode &node);
+  bool move(KernelReader &reader, const Call &call, TraceNode &node);
+  bool toLanes(KernelReader &reader, const Call &call, TraceNode &node);
+  void flag(const Call &call);
   bool vector(KernelReader &reader, const Call &call, TraceNode &node);
   bool number(const Argument &argument, TraceNode &node);
   bool fixpipe(KernelReader &reader, const Call &call, TraceNode &node);

@@ -95,6 +95,9 @@ bool Tracer::partCounts(const TraceNode &node, unsigned place) const {
     size_t first = node.op == "matmul_acc" ? 1 : 0;
     return node.read.size() > first + 1 && (node.read[first] == place || node.read[first + 1] == place);
   }
+  if (node.op == "insert" || node.op == kToLanes) {
+    return node.written != place; // what the other core sees of it is for that core to say
+  }
   if (node.byResult) {
     return node.written == place;
   }
@@ -147,7 +150,7 @@ bool Tracer::takeValid(KernelReader &reader, const Call &call, TraceNode &node) 
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), sameIndex);
   };
   bool apart = node.byResult || node.op.starts_with("matmul") || node.op == "move" || node.op == "fillpad" ||
-               node.op.starts_with("gather");
+               node.op == "insert" || node.op == kToLanes || node.op.starts_with("gather");
   node.valid = node.written ? parts[*node.written] : node.read.empty() ? std::vector<Index>() : parts[node.read[0]];
   for (unsigned read : node.read) {
     node.parts.push_back(parts[read]);
@@ -293,30 +296,15 @@ bool Tracer::transfer(KernelReader &reader, const Call &call, TraceNode &node) {
     }
     return good;
   }
-  if (path != "move") {
-    bool product = plain(call, {}) && writes(reader, call, node, "dst_tile");
-    if (path == "matmul" && call.get("bias_tile").given()) {
-      return product && reads(reader, call, node, {"lhs_tile", "rhs_tile", "bias_tile"});
-    }
-    return product && (path == "matmul" ? reads(reader, call, node, {"lhs_tile", "rhs_tile"})
-                                        : reads(reader, call, node, {"acc_tile", "lhs_tile", "rhs_tile"}));
+  if (path == "move" || path == "insert") {
+    return move(reader, call, node);
   }
-  bool good = writes(reader, call, node, "dst_tile") && plain(call, {"acc_to_vec_mode", "relu_pre_mode", "scale"}) &&
-              reads(reader, call, node, {"src_tile"});
-  const Argument &offset = call.get("offset");
-  std::optional<std::vector<KernelReader::Item>> items;
-  if (good && offset.given()) {
-    items = reader.items(offset);
-    good = items && items->size() == 2;
+  bool product = plain(call, {}) && writes(reader, call, node, "dst_tile");
+  if (path == "matmul" && call.get("bias_tile").given()) {
+    return product && reads(reader, call, node, {"lhs_tile", "rhs_tile", "bias_tile"});
   }
-  for (size_t i = 0; good && items && i < items->size(); ++i) {
-    node.offsets.push_back((*items)[i].value.asIndex());
-    good = node.offsets.back() != nullptr;
-  }
-  if (!good) {
-    refuse(call.at, "this move is not known while compiling");
-  }
-  return good;
+  return product && (path == "matmul" ? reads(reader, call, node, {"lhs_tile", "rhs_tile"})
+                                      : reads(reader, call, node, {"acc_tile", "lhs_tile", "rhs_tile"}));
 }
 
 bool Tracer::castMode(const Call &call, TraceNode &node) {
@@ -436,8 +424,12 @@ Value Tracer::operation(KernelReader &reader, const Call &call) {
     refuse(call.at, "the arguments of this call are not followed");
     return {};
   }
-  if (path == "system.set_cross_core" || path == "system.wait_cross_core" || path == "system.sync_all") {
-    refuse(call.at, "synchronisation between cores is not lowered");
+  if (path == "system.sync_all") {
+    refuse(call.at, "synchronisation between all cores is not lowered");
+    return {};
+  }
+  if (path == "system.set_cross_core" || path == "system.wait_cross_core") {
+    flag(call);
     return {};
   }
   if (path == "set_validshape") {
@@ -465,8 +457,8 @@ Value Tracer::operation(KernelReader &reader, const Call &call) {
   TraceNode node;
   node.at = call.at;
   node.op = path;
-  bool transfers = path.starts_with("load") || path.starts_with("store") || path == "move" || path == "matmul" ||
-                   path == "matmul_acc";
+  bool transfers = path.starts_with("load") || path.starts_with("store") || path == "move" || path == "insert" ||
+                   path == "matmul" || path == "matmul_acc";
   bool good = transfers ? transfer(reader, call, node) : vector(reader, call, node);
   if (good && out_.refused.empty() && takeValid(reader, call, node)) {
     bool spoils = among(path, kFused) && node.read[0] != *node.written;

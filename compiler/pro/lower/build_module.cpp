@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/pro/lower/build_module.h"
 
+#include "compiler/dialect/pl/ir/core_ops.h"
 #include "compiler/dialect/pl/ir/pl.h"
 #include "compiler/pro/lower/operation_writer.h"
 #include "compiler/pro/lower/parts.h"
@@ -16,62 +17,32 @@ namespace {
 class Builder : OperationWriter {
 public:
   Builder(MLIRContext &context, Trace &trace, const ModuleNames &names, target::Arch arch)
-      : OperationWriter(context, trace, names, arch), parts_(trace.tiles.size()), lost_(trace.tiles.size(), false) {}
+      : OperationWriter(context, trace, names, arch), parts_(trace.tiles.size()), lost_(trace.tiles.size(), false),
+        bytes_(trace.tiles.size()) {}
 
-  OwningOpRef<ModuleOp> build() {
+  /// The function is one of two, and `other` runs beside it. `bytes`: see SharedPlaces.
+  void pair(bool cube, const Trace &other, std::vector<Extent> bytes) {
+    side_ = cube ? Side::Cube : Side::Vector;
+    other_ = &other;
+    bytes_ = std::move(bytes);
+  }
+
+  /// The place because of which it was refused, where it could be lowered as bytes.
+  std::optional<unsigned> lostBytes() const { return lostBytes_; }
+
+  OwningOpRef<ModuleOp> newModule() {
     OwningOpRef<ModuleOp> module = ModuleOp::create(location(names_.at));
     (*module)->setAttr(pl::kArchAttr, builder_.getStringAttr(std::string(target::archName(arch_))));
-    std::map<int, Type> inputs; // by the number of the parameter
-    SmallVector<Type> results;
-    for (const TraceTensor &tensor : trace_.tensors) {
-      Type type = tensorType(tensor.info);
-      if (!type) {
-        refuse(tensor.info.annotation, "`" + tensor.info.name + "` has no form at the tile level");
-        return nullptr;
-      }
-      inputs[tensor.info.number] = type;
-      if (tensor.written) {
-        results.push_back(type);
-      }
+    return module;
+  }
+
+  /// False after a reason.
+  bool build(ModuleOp module) {
+    func::FuncOp function = declare(module, other_);
+    if (!function) {
+      return false;
     }
-    for (const TraceScalar &scalar : trace_.scalars) {
-      Type type = scalarTypeOf(scalar.dtype);
-      if (!type) {
-        refuse(names_.at, "the number `" + scalar.name + "` has no form at the tile level");
-        return nullptr;
-      }
-      inputs[scalar.number] = type;
-    }
-    SmallVector<Type> types;
-    std::map<int, unsigned> places;
-    for (const auto &[number, type] : inputs) {
-      places[number] = static_cast<unsigned>(types.size());
-      types.push_back(type);
-    }
-    builder_.setInsertionPointToEnd(module->getBody());
-    auto function =
-        func::FuncOp::create(builder_, location(names_.at), names_.function, builder_.getFunctionType(types, results));
-    function->setAttr(pl::kKindAttr, builder_.getStringAttr("incore"));
-    function->setAttr(pl::kEntryAttr, builder_.getStringAttr(names_.entry));
-    Block *entry = function.addEntryBlock();
-    for (auto [i, tensor] : llvm::enumerate(trace_.tensors)) {
-      unsigned place = places[tensor.info.number];
-      bool both = tensor.written && tensor.read;
-      llvm::StringRef direction = both ? "inout" : tensor.written ? "out" : "in";
-      function.setArgAttr(place, pl::kNameAttr, builder_.getStringAttr(tensor.info.name));
-      function.setArgAttr(place, pl::kDirAttr, builder_.getStringAttr(direction));
-      function.setArgAttr(place, pl::kAnnotationAttr, LocationAttr(location(tensor.info.annotation)));
-      tensors_[i] = entry->getArgument(place);
-    }
-    for (const TraceScalar &scalar : trace_.scalars) {
-      unsigned place = places[scalar.number];
-      function.setArgAttr(place, pl::kNameAttr, builder_.getStringAttr(scalar.name));
-      bool isUnsigned = name(scalar.dtype).starts_with("U") || scalar.dtype == DType::Bool;
-      scalars_[scalar.number] = {entry->getArgument(place), isUnsigned};
-      if (scalar.real >= 0) {
-        variables_[scalar.real] = entry->getArgument(place);
-      }
-    }
+    Block *entry = &function.getBody().front();
     builder_.setInsertionPointToEnd(entry);
     used_ = usedVariables(trace_.body);
     nodes(trace_.body, {});
@@ -82,20 +53,51 @@ public:
       }
     }
     func::ReturnOp::create(builder_, location(names_.at), returned);
-    return trace_.refused.empty() ? std::move(module) : OwningOpRef<ModuleOp>();
+    return trace_.refused.empty();
   }
 
 private:
   //===-- Places --------------------------------------------------------------------------------------------------===//
 
   void refuseLost(unsigned place, Site at) {
+    const TraceTile &tile = trace_.tiles[place];
+    bool bytes = *tile.type.space == Space::Vec && *tile.type.layout != Layout::NZ && tile.group < 0 && !tile.index &&
+                 tile.begin && tile.end && lost_[place];
+    lostBytes_ = trace_.refused.empty() && bytes ? std::optional(place) : lostBytes_;
     trace_.slots = trace_.slots || (trace_.refused.empty() && trace_.tiles[place].group >= 0);
     refuse(at,
            "`" + trace_.tiles[place].name +
                "` holds nothing that was written on every way here: slots filled in an earlier round are not lowered");
   }
 
+  /// The bytes of a shared place, under its own type or, `plain`, in the order in which L1 is filled.
+  Value bytesOf(unsigned place, Site at, bool plain = false) {
+    Value &made = shown_[{place, plain}];
+    pl::TileType type = made ? pl::TileType() : typeOf(place, at);
+    if (type) {
+      OpBuilder::InsertionGuard guard(builder_);
+      Block *top = builder_.getInsertionBlock();
+      while (!isa<func::FuncOp>(top->getParentOp())) {
+        top = top->getParentOp()->getBlock();
+      }
+      builder_.setInsertionPointToStart(top);
+      if (plain) { // ZN is the NZ of the matrix that is turned
+        SmallVector<int64_t> shape(type.getShape());
+        if (type.getTransposed()) {
+          std::swap(shape[0], shape[1]);
+        }
+        type = pl::TileType::get(builder_.getContext(), shape, type.getDtype(), type.getMem());
+      }
+      made = pl::SharedTileOp::create(builder_, location(at), type, *bytes_[place]);
+      made.getDefiningOp()->setAttr(pl::kResultNameAttr, builder_.getStringAttr(trace_.tiles[place].name));
+    }
+    return made;
+  }
+
   Value read(unsigned place, Site at) {
+    if (bytes_[place]) {
+      return bytesOf(place, at);
+    }
     if (!tiles_[place]) {
       refuseLost(place, at);
       pl::TileType type = tileType(trace_.tiles[place].type);
@@ -106,6 +108,9 @@ private:
 
   /// What a place held before it was forgotten, or before its bytes were written by another name, is lost.
   void forget(unsigned place) {
+    if (bytes_[place]) {
+      return; // memory, whoever writes it
+    }
     tiles_[place] = nullptr;
     parts_[place].clear();
     lost_[place] = true;
@@ -126,7 +131,14 @@ private:
     }
   }
 
-  void write(unsigned place, Value value) {
+  void write(unsigned place, Value value, Site at) {
+    if (bytes_[place]) {
+      const bool vec = cast<pl::TileType>(value.getType()).getMem() == pl::Mem::Vec;
+      if (!vec || isBits(value)) {
+        return refuse(at, "a tile whose bytes both cores use is filled in a way that is not lowered");
+      }
+      return put(value, bytesOf(place, at), "copy", location(at));
+    }
     if (Operation *made = value.getDefiningOp()) {
       made->setAttr(pl::kResultNameAttr, builder_.getStringAttr(trace_.tiles[place].name));
     }
@@ -175,7 +187,7 @@ private:
     Carried out;
     Effects effects = effectsOf(node);
     for (unsigned place : effects.written) {
-      if (wanted.contains(place)) {
+      if (wanted.contains(place) && !bytes_[place]) {
         pl::TileType type = typeOf(place, node.at);
         if (!type) {
           return out;
@@ -406,6 +418,18 @@ private:
       return refuse(node.at, std::move(why));
     }
     Location loc = location(node.at);
+    const bool flags = node.op == "core.set" || node.op == "core.wait";
+    const bool crosses = node.op == kToLanes || node.op == "insert";
+    if ((flags || crosses) && side_ == Side::Alone) {
+      return refuse(node.at,
+                    "what goes to the other core of a kernel of which one core has nothing to do is not lowered");
+    }
+    if (flags) {
+      return flag(node, loc);
+    }
+    if (!checkBoxed(node)) {
+      return;
+    }
     pl::TileType type = node.written ? typeOf(*node.written, node.at) : pl::TileType();
     SmallVector<Value> operands;
     for (auto [i, place] : llvm::enumerate(node.read)) {
@@ -423,9 +447,17 @@ private:
     if (!trace_.refused.empty()) {
       return;
     }
+    if (crosses) {
+      Value target = bytesOf(*node.written, node.at, node.op == "insert");
+      return !target ? void()
+             : node.op == "insert"
+                 ? insert(node, operands[0], target, loc)
+                 : toLanes(node, operands[0], target, operands.size() > 1 ? operands[1] : Value(), loc);
+    }
     if (node.op.starts_with("element")) {
-      if (Value made = element(node, operands.empty() ? Value() : operands[0], loc)) {
-        write(*node.written, made);
+      Value made = element(node, operands.empty() ? Value() : operands[0], loc);
+      if (made && !bytes_[*node.written]) {
+        write(*node.written, made, node.at);
       }
       return;
     }
@@ -448,8 +480,30 @@ private:
     if (!matches) {
       return refuse(node.at, "the part of `" + trace_.tiles[*node.written].name + "` in use is not what is written");
     }
-    write(*node.written, made);
-    parts_[*node.written] = node.valid;
+    write(*node.written, made, node.at);
+    if (!bytes_[*node.written]) {
+      parts_[*node.written] = node.valid;
+    }
+  }
+
+  /// Fractals in UB stand for the matrix they hold, which is no longer true where somebody looks at their order.
+  bool checkBoxed(const TraceNode &node) {
+    auto boxed = [&](unsigned place) {
+      const TileTypeInfo &type = trace_.tiles[place].type;
+      return *type.space == Space::Vec && *type.layout == Layout::NZ;
+    };
+    SmallVector<unsigned> places(node.read.begin(), node.read.end());
+    if (node.written) {
+      places.push_back(*node.written);
+    }
+    for (unsigned place : places) {
+      if (boxed(place) && (bytes_[place] || (node.op != "move" && node.op != "insert"))) {
+        refuse(node.at, "`" + trace_.tiles[place].name +
+                            "`, fractals in UB, is lowered where it is filled by a move and inserted into L1 only");
+        return false;
+      }
+    }
+    return true;
   }
 
   static bool isBits(Value value) {
@@ -471,9 +525,13 @@ private:
     return out;
   }
 
-  std::vector<std::vector<Index>> parts_; ///< By place: the part that was written; empty: all of it.
-  std::vector<bool> lost_;                ///< By place: its bytes hold what was not written as this place.
-  std::set<int64_t> used_;                ///< Variables that somebody looks at.
+  std::vector<std::vector<Index>> parts_;            ///< By place: the part that was written; empty: all of it.
+  std::vector<bool> lost_;                           ///< By place: its bytes hold what was not written as this place.
+  std::set<int64_t> used_;                           ///< Variables that somebody looks at.
+  std::vector<Extent> bytes_;                        ///< By place: where it lies in the bytes that both cores share.
+  std::map<std::pair<unsigned, bool>, Value> shown_; ///< Those places, see bytesOf.
+  std::optional<unsigned> lostBytes_;
+  const Trace *other_ = nullptr; ///< Of the other core.
 };
 
 } // namespace
@@ -482,7 +540,43 @@ OwningOpRef<ModuleOp> buildModule(MLIRContext &context, Trace &trace, const Modu
   if (!trace.refused.empty()) {
     return nullptr;
   }
-  return Builder(context, trace, names, arch).build();
+  Builder builder(context, trace, names, arch);
+  OwningOpRef<ModuleOp> module = builder.newModule();
+  return builder.build(*module) ? std::move(module) : OwningOpRef<ModuleOp>();
+}
+
+OwningOpRef<ModuleOp> buildModule(MLIRContext &context, Trace &cube, Trace &vector, const ModuleNames &names,
+                                  target::Arch arch, SharedPlaces &shared) {
+  constexpr size_t kMostAsBytes = 64;
+  const std::array<Trace *, 2> traces{&cube, &vector};
+  std::array<std::set<unsigned>, 2> asBytes;
+  for (;;) {
+    shared = sharePlaces(cube, vector, asBytes);
+    if (!cube.refused.empty() || !vector.refused.empty()) {
+      return nullptr;
+    }
+    std::array<Builder, 2> builders{Builder(context, cube, names, arch), Builder(context, vector, names, arch)};
+    OwningOpRef<ModuleOp> module = builders[0].newModule();
+    bool good = true;
+    for (size_t core = 0; core < builders.size() && good; ++core) {
+      builders[core].pair(core == 0, *traces[1 - core], shared.addresses[core]);
+      good = builders[core].build(*module);
+    }
+    if (good) {
+      return module;
+    }
+    // What one name writes and another reads is read once more, as the bytes that they are.
+    const size_t core = cube.refused.empty() ? 1 : 0;
+    std::optional<unsigned> place = builders[core].lostBytes();
+    if (!place || asBytes[core].size() == kMostAsBytes || !asBytes[core].insert(*place).second) {
+      return nullptr;
+    }
+    for (Trace *trace : traces) {
+      trace->refused.clear();
+      trace->slots = false;
+      trace->unwritten.clear();
+    }
+  }
 }
 
 } // namespace placid::pro

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compiler/pro/kernel/trace.h"
+#include "compiler/pro/lower/shared_places.h"
 #include "compiler/target/arch.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -21,5 +22,10 @@ struct ModuleNames {
 /// Null, with the reason in `trace.refused`, when some of it has no form at the tile level.
 mlir::OwningOpRef<mlir::ModuleOp> buildModule(mlir::MLIRContext &context, Trace &trace, const ModuleNames &names,
                                               target::Arch arch);
+
+/// Of a kernel of both cores: the functions `<function>_aic` and `<function>_aiv`, and what they share. Null as above,
+/// with the reason in either trace.
+mlir::OwningOpRef<mlir::ModuleOp> buildModule(mlir::MLIRContext &context, Trace &cube, Trace &vector,
+                                              const ModuleNames &names, target::Arch arch, SharedPlaces &shared);
 
 } // namespace placid::pro

@@ -20,6 +20,17 @@ protected:
   /// Reads or writes an element; the tile with the element written, else null.
   Value element(const TraceNode &node, Value tile, mlir::Location loc);
 
+  // cores_writer.cpp: of kernels of both cores.
+  void flag(const TraceNode &node, mlir::Location loc);
+  /// An accumulator to the vector cores; `scales` as of a store.
+  void toLanes(const TraceNode &node, Value source, Value target, Value scales, mlir::Location loc);
+  /// A tile of UB into a window of L1.
+  void insert(const TraceNode &node, Value source, Value target, mlir::Location loc);
+  /// The word that the fixpipe takes for a scale of all columns.
+  Value scaleWord(const TraceNode &node, pl::DType stored, mlir::Location loc);
+  void put(Value source, Value target, llvm::StringRef how, mlir::Location loc, Value scratch = {},
+           mlir::ArrayRef<Value> offsets = {}, bool relu = false, Value scale = {});
+
 private:
   Value fused(const TraceNode &node, pl::TileType type, mlir::ArrayRef<Value> operands, mlir::Location loc);
   Value indexed(const TraceNode &node, pl::TileType type, mlir::ArrayRef<Value> operands, mlir::Location loc);
@@ -35,8 +46,6 @@ private:
   /// The number of the node as an element of a tile.
   Value scalar(const TraceNode &node, pl::DType dtype, mlir::Location loc);
   Value constant(const TraceNode &node, pl::DType dtype, mlir::Location loc);
-  /// The word that the fixpipe takes for a scale of all columns.
-  Value scaleWord(const TraceNode &node, pl::DType stored, mlir::Location loc);
 };
 
 } // namespace placid::pro

@@ -85,7 +85,9 @@ pl::TileType TraceWriter::tileType(const TileTypeInfo &type) {
   Layout standard = *type.space == Space::Vec ? Layout::ND : defaultLayout(*type.space, arch_).value_or(Layout::ND);
   bool line = *type.space == Space::Mat && type.shape[0] == 1 && *type.layout == Layout::ND;
   bool turned = *type.space == Space::Mat && *type.layout == Layout::ZN;
-  if (!dtype || mem == pl::Mem::Unset || !(*type.layout == standard || column || line || turned)) {
+  // What is only a step on the way to L1 is the matrix that it holds.
+  bool boxed = *type.space == Space::Vec && *type.layout == Layout::NZ;
+  if (!dtype || mem == pl::Mem::Unset || !(*type.layout == standard || column || line || turned || boxed)) {
     return {};
   }
   SmallVector<int64_t> shape;
@@ -199,8 +201,12 @@ mlir::Value TraceWriter::symbol(const IndexNode &node, Location loc) {
     Value value = variable(node.constant, loc);
     return value ? value : number(0, loc);
   }
+  if (node.symbol == Origin::Subblock && side_ == Side::Vector) {
+    return pl::SubblockIdxOp::create(builder_, loc);
+  }
   if (node.symbol == Origin::Subblock) {
-    refuse(now_, "which vector core of its pair this is, of a kernel with sections for both cores, is not lowered");
+    refuse(now_,
+           "which vector core of its pair this is, of a kernel of which one core has nothing to do, is not lowered");
     return number(0, loc);
   }
   if (node.symbol == Origin::BlockIndex) {
@@ -256,6 +262,63 @@ pl::TileType TraceWriter::withValid(pl::TileType type, ArrayRef<int64_t> valid) 
 Type TraceWriter::scalarTypeOf(DType dtype) {
   std::optional<pl::DType> known = dtypeOf(dtype);
   return known ? pl::scalarType(builder_.getContext(), *known) : Type();
+}
+
+func::FuncOp TraceWriter::declare(ModuleOp module, const Trace *other) {
+  std::map<int, Type> inputs; // by the number of the parameter
+  SmallVector<Type> results;
+  for (const TraceTensor &tensor : trace_.tensors) {
+    Type type = tensorType(tensor.info);
+    if (!type) {
+      refuse(tensor.info.annotation, "`" + tensor.info.name + "` has no form at the tile level");
+      return {};
+    }
+    inputs[tensor.info.number] = type;
+    if (tensor.written) {
+      results.push_back(type);
+    }
+  }
+  for (const TraceScalar &scalar : trace_.scalars) {
+    Type type = scalarTypeOf(scalar.dtype);
+    if (!type) {
+      refuse(names_.at, "the number `" + scalar.name + "` has no form at the tile level");
+      return {};
+    }
+    inputs[scalar.number] = type;
+  }
+  SmallVector<Type> types;
+  std::map<int, unsigned> places;
+  for (const auto &[number, type] : inputs) {
+    places[number] = static_cast<unsigned>(types.size());
+    types.push_back(type);
+  }
+  builder_.setInsertionPointToEnd(module.getBody());
+  const std::string ending = side_ == Side::Cube ? "_aic" : side_ == Side::Vector ? "_aiv" : "";
+  auto function = func::FuncOp::create(builder_, location(names_.at), names_.function + ending,
+                                       builder_.getFunctionType(types, results));
+  function->setAttr(pl::kKindAttr, builder_.getStringAttr("incore"));
+  function->setAttr(pl::kEntryAttr, builder_.getStringAttr(names_.entry));
+  Block *entry = function.addEntryBlock();
+  for (auto [i, tensor] : llvm::enumerate(trace_.tensors)) {
+    unsigned place = places[tensor.info.number];
+    const bool written = tensor.written || (other && other->tensors[i].written);
+    const bool isRead = tensor.read || (other && other->tensors[i].read);
+    llvm::StringRef direction = written && isRead ? "inout" : written ? "out" : "in";
+    function.setArgAttr(place, pl::kNameAttr, builder_.getStringAttr(tensor.info.name));
+    function.setArgAttr(place, pl::kDirAttr, builder_.getStringAttr(direction));
+    function.setArgAttr(place, pl::kAnnotationAttr, LocationAttr(location(tensor.info.annotation)));
+    tensors_[i] = entry->getArgument(place);
+  }
+  for (const TraceScalar &scalar : trace_.scalars) {
+    unsigned place = places[scalar.number];
+    function.setArgAttr(place, pl::kNameAttr, builder_.getStringAttr(scalar.name));
+    bool isUnsigned = name(scalar.dtype).starts_with("U") || scalar.dtype == DType::Bool;
+    scalars_[scalar.number] = {entry->getArgument(place), isUnsigned};
+    if (scalar.real >= 0) {
+      variables_[scalar.real] = entry->getArgument(place);
+    }
+  }
+  return function;
 }
 
 } // namespace placid::pro

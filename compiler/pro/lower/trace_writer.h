@@ -39,6 +39,9 @@ protected:
              mlir::SmallVector<int64_t> &statics);
   pl::TileType withValid(pl::TileType type, mlir::ArrayRef<int64_t> valid);
   mlir::Type scalarTypeOf(DType dtype);
+  /// The function with its parameters, which are what tensors and numbers hold from now on. `other`: the trace of the
+  /// function beside it, which has the same. Null, and refused, where one has no form.
+  mlir::func::FuncOp declare(mlir::ModuleOp module, const Trace *other);
 
   mlir::OpBuilder builder_;
   Trace &trace_;
@@ -47,6 +50,8 @@ protected:
   target::Arch arch_;
   std::vector<Value> tiles_;   ///< By place; null where nothing is known.
   std::vector<Value> tensors_; ///< By parameter.
+  /// The core that is written, of a kernel of both.
+  enum class Side : uint8_t { Alone, Cube, Vector } side_ = Side::Alone;
   std::map<int64_t, Value> loops_;
   std::map<int64_t, Value> variables_;
   std::map<int, std::pair<Value, bool>> scalars_; ///< By number of the parameter; whether it is unsigned.

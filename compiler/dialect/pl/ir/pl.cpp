@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/dialect/pl/ir/pl.h"
 
+#include "compiler/dialect/pl/ir/core_ops.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -176,6 +178,10 @@ void PlDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "compiler/dialect/pl/ir/pl_ops.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "compiler/dialect/pl/ir/core_ops.cpp.inc"
       >();
 }
 

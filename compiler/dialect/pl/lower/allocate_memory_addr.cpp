@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AllocateMemoryAddr: see passes.td. Which values share a buffer is TileBuffers, where it goes is address_allocator.
 #include "compiler/dialect/pl/analysis/nz_annotation.h"
+#include "compiler/dialect/pl/ir/core_ops.h"
 #include "compiler/dialect/pl/lower/core_pipe.h"
 #include "compiler/dialect/pl/lower/lowering.h"
 #include "compiler/dialect/pl/lower/lowering_report.h"
@@ -109,7 +110,7 @@ struct AllocateMemoryAddr : impl::AllocateMemoryAddrBase<AllocateMemoryAddr> {
 
   static void refusePipe(func::FuncOp function, const MemoryPlan &plan) {
     Operation *first = nullptr;
-    function.walk([&](PipePopOp pop) { first = first ? first : pop; });
+    function.walk([&](Operation *op) { first = !first && isa<PipePopOp, SharedTileOp>(op) ? op : first; });
     if (first) {
       first->setAttr(
           kNotLoweredAttr,

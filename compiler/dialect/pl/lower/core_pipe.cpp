@@ -16,7 +16,10 @@ constexpr llvm::StringLiteral kPipeAttr = "pl.pipe";
 int64_t CorePipe::reservedBytes(target::Space space) const {
   const bool here = (side == CoreSide::Vector && space == target::Space::Vec && toVector) ||
                     (side == CoreSide::Cube && space == target::Space::Mat && toCube);
-  return here ? slotBytes * slots : 0;
+  const int64_t shared = side == CoreSide::Vector && space == target::Space::Vec ? sharedVec
+                         : side == CoreSide::Cube && space == target::Space::Mat ? sharedMat
+                                                                                 : 0;
+  return here ? slotBytes * slots : shared;
 }
 
 void setCorePipe(func::FuncOp function, const CorePipe &pipe) {
@@ -27,6 +30,8 @@ void setCorePipe(func::FuncOp function, const CorePipe &pipe) {
           builder.getNamedAttr("core", builder.getStringAttr(pipe.side == CoreSide::Cube ? "cube" : "vector")),
           builder.getNamedAttr("kernel", builder.getStringAttr(pipe.kernel)),
           builder.getNamedAttr("peer", builder.getStringAttr(pipe.peer)),
+          builder.getNamedAttr("shared_mat", builder.getI64IntegerAttr(pipe.sharedMat)),
+          builder.getNamedAttr("shared_vec", builder.getI64IntegerAttr(pipe.sharedVec)),
           builder.getNamedAttr("slot_bytes", builder.getI64IntegerAttr(pipe.slotBytes)),
           builder.getNamedAttr("slots", builder.getI64IntegerAttr(pipe.slots)),
           builder.getNamedAttr("to_cube", builder.getBoolAttr(pipe.toCube)),
@@ -57,6 +62,8 @@ std::optional<CorePipe> corePipeOf(func::FuncOp function) {
   pipe.peer = text("peer");
   pipe.slotBytes = number("slot_bytes");
   pipe.slots = number("slots");
+  pipe.sharedMat = number("shared_mat");
+  pipe.sharedVec = number("shared_vec");
   pipe.toCube = flag("to_cube");
   pipe.toVector = flag("to_vector");
   return pipe;

@@ -23,9 +23,13 @@ struct CorePipe {
   bool toCube = false;            ///< Vector to cube.
   int64_t slotBytes = 0;          ///< The largest tile that goes through.
   int64_t slots = 0;              ///< Tiles that each direction holds.
+  int64_t sharedVec = 0;          ///< Bytes from address 0 on that both cores name, of the vector core's memory …
+  int64_t sharedMat = 0;          ///< … and of the cube core's.
 
-  /// What popped tiles take of a memory on this function's core, from address 0.
+  /// What popped or shared tiles take of a memory on this function's core, from address 0.
   int64_t reservedBytes(target::Space space) const;
+  /// Tiles travel through it. Without, the functions order themselves by flags.
+  bool carries() const { return toVector || toCube; }
   /// What the way through GM takes, for one block of a launch: a ring for each direction.
   int64_t workspaceBytes() const { return slotBytes * slots * (toVector && toCube ? 2 : 1); }
 };

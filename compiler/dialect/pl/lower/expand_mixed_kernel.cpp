@@ -419,6 +419,9 @@ struct ExpandMixedKernel : impl::ExpandMixedKernelBase<ExpandMixedKernel> {
     SmallVector<func::FuncOp> functions;
     forEachKernel(getOperation(), [&](func::FuncOp function) { functions.push_back(function); });
     for (func::FuncOp function : functions) {
+      if (corePipeOf(function)) {
+        continue; // its author has split it
+      }
       CoreSplit split(function);
       if (std::optional<LaneFault> fault = findLaneFault(function)) {
         mark(fault->op, fault->why);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/dialect/pl/lower/memory_plan.h"
 
+#include "compiler/dialect/pl/ir/core_ops.h"
 #include "compiler/dialect/pl/lower/core_pipe.h"
 #include "compiler/dialect/pl/lower/in_place.h"
 #include "compiler/dialect/pl/lower/lowering.h"
@@ -15,9 +16,10 @@ namespace placid::pl {
 
 namespace {
 
-/// The tile lies where the pipe has put it.
-bool isPopped(const TileBuffers::Buffer &buffer) {
-  return llvm::any_of(buffer.members, [](Value member) { return member.getDefiningOp<PipePopOp>() != nullptr; });
+/// The tile lies where the pipe has put it, or where both cores know it.
+bool hasPlace(const TileBuffers::Buffer &buffer) {
+  return llvm::any_of(buffer.members,
+                      [](Value member) { return isa_and_nonnull<PipePopOp, SharedTileOp>(member.getDefiningOp()); });
 }
 
 /// The buffers of the plan whose place `lifetime`'s buffer may take over, because the operation that makes it is the
@@ -61,7 +63,7 @@ MemoryPlan planMemory(const target::Memory &memory, const TileBuffers &tiles) {
   }
   for (const TileBuffers::Buffer &buffer : tiles.buffers()) {
     auto type = cast<TileType>(buffer.members.front().getType());
-    if (spaceOf(type.getMem()) != memory.space || isPopped(buffer)) {
+    if (spaceOf(type.getMem()) != memory.space || hasPlace(buffer)) {
       continue;
     }
     int64_t bytes = 0;

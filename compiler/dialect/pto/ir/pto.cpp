@@ -2,6 +2,8 @@
 // The dialect, its attributes, and the textual form of its types.
 #include "compiler/dialect/pto/ir/pto.h"
 
+#include "compiler/dialect/pto/ir/core_ops.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -268,6 +270,10 @@ void PtoDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "compiler/dialect/pto/ir/pto_ops.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "compiler/dialect/pto/ir/core_ops.cpp.inc"
       >();
 }
 

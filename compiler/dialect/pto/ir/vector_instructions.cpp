@@ -49,11 +49,15 @@ public:
         return fail("expects its tiles in vec");
       }
     }
-    if (result_.getLoc() != Loc::Vec) {
+    const bool inserts = instruction_.name == "tinsert" && result_.getLoc() == Loc::Mat;
+    if (result_.getLoc() != Loc::Vec && !inserts) {
       return fail("expects its result in vec");
     }
     if (failed(checkTypes())) {
       return failure();
+    }
+    if (inserts) {
+      return intoMat();
     }
     switch (instruction_.relation) {
     case Relation::Same:
@@ -117,6 +121,20 @@ private:
   }
 
   bool count(size_t atLeast) { return tiles_.size() >= atLeast || (void(fail("has too few tiles")), false); }
+
+  /// Columns of fractals into a window of such, in the memory of the other core.
+  LogicalResult intoMat() {
+    auto inColumns = [](TileBufType tile) {
+      return tile.getBlayout() == BLayout::ColMajor && tile.getSlayout() == SLayout::RowMajor;
+    };
+    const bool a5 = targetOf(op_).arch == target::Arch::A5;
+    if (!a5 || tiles_.size() != 1 || !inColumns(tiles_[0]) || !inColumns(result_)) {
+      return fail("expects columns of fractals, and a chip that has a way from vec to mat");
+    }
+    const bool fits = tiles_[0].getRows() <= result_.getRows() && tiles_[0].getCols() <= result_.getCols();
+    return fits && tiles_[0].getDtype() == result_.getDtype() ? success()
+                                                              : fail("expects a window of the tile that it fills");
+  }
 
   LogicalResult checkTypes() {
     const bool a5 = targetOf(op_).arch == target::Arch::A5;

@@ -382,3 +382,38 @@ func.func @known_extent(%t: !pto.tile_buf<loc=vec, dtype=f32, rows=8, cols=8, v_
   pto.set_validshape %t, %n, %n : !pto.tile_buf<loc=vec, dtype=f32, rows=8, cols=8, v_row=8, v_col=8, blayout=row_major, slayout=none_box, fractal=512, pad=0>
   return
 }
+
+// -----
+
+func.func @no_such_flag() {
+  // expected-error @+1 {{expects a flag from 0 to 31}}
+  pto.set_intra_block "FIX" {static_event = 32 : i64}
+  return
+}
+
+// -----
+
+func.func @no_such_pipe() {
+  // expected-error @+1 {{expects a pipe FIX, MTE1, MTE2, MTE3 or V, got S}}
+  pto.wait_intra_block "S" {static_event = 0 : i64}
+  return
+}
+
+// -----
+
+func.func @two_flags(%i: index) {
+  // expected-error @+1 {{expects a flag as a number or as an operand}}
+  pto.wait_intra_block "V", %i {static_event = 0 : i64}
+  return
+}
+
+// -----
+
+module attributes {pto.target_arch = "a5"} {
+  func.func @not_half(%c: !pto.tile_buf<loc=acc, dtype=f32, rows=16, cols=16, v_row=16, v_col=16, blayout=col_major, slayout=row_major, fractal=1024, pad=0>,
+                      %t: !pto.tile_buf<loc=vec, dtype=f32, rows=16, cols=16, v_row=16, v_col=16, blayout=row_major, slayout=none_box, fractal=512, pad=0>) {
+    // expected-error @+1 {{expects what each lane gets to be the whole tile, or half of it}}
+    pto.acc_to_vec "dual_mode_split_m" ins(%c : !pto.tile_buf<loc=acc, dtype=f32, rows=16, cols=16, v_row=16, v_col=16, blayout=col_major, slayout=row_major, fractal=1024, pad=0>) outs(%t : !pto.tile_buf<loc=vec, dtype=f32, rows=16, cols=16, v_row=16, v_col=16, blayout=row_major, slayout=none_box, fractal=512, pad=0>)
+    return
+  }
+}
