@@ -348,10 +348,12 @@ void Store::renewPins() {
   }
 }
 
-Store::Pin::Pin(Store &store, std::vector<Digest> digests) : store_(store), digests_(std::move(digests)) {
+Store::Pin::Pin(Store &store, const std::vector<Digest> &digests) : store_(store) {
+  pins_.reserve(digests.size());
   MutexLock lock(store_.mutex_);
-  for (const Digest &digest : digests_) {
-    ++store_.pins_[digest.hex];
+  for (const Digest &digest : digests) {
+    pins_.push_back(store_.pins_.try_emplace(digest.hex).first);
+    ++pins_.back()->second;
     if (!store_.folder_.empty() && !store_.toldLately(digest)) {
       store_.index_->blobUsed(digest, store_.now()); // what other processes go by
     }
@@ -360,10 +362,9 @@ Store::Pin::Pin(Store &store, std::vector<Digest> digests) : store_(store), dige
 
 Store::Pin::~Pin() {
   MutexLock lock(store_.mutex_);
-  for (const Digest &digest : digests_) {
-    auto found = store_.pins_.find(digest.hex);
-    if (--found->second == 0) {
-      store_.pins_.erase(found);
+  for (Pins::iterator pin : pins_) {
+    if (--pin->second == 0) {
+      store_.pins_.erase(pin);
     }
   }
 }

@@ -80,17 +80,20 @@ public:
   /// live.
   void renewPins();
 
+  /// How often a blob is pinned, by digest.
+  using Pins = std::map<std::string, int>;
+
   /// While it lives, its blobs are not evicted by this process, and by others not before what was used longer ago.
   class Pin {
   public:
-    Pin(Store &store, std::vector<Digest> digests);
+    Pin(Store &store, const std::vector<Digest> &digests);
     ~Pin();
     Pin(const Pin &) = delete;
     Pin &operator=(const Pin &) = delete;
 
   private:
     Store &store_;
-    std::vector<Digest> digests_;
+    std::vector<Pins::iterator> pins_;
   };
 
   /// `lifetime` in seconds, 0: for ever. False when it could not be kept.
@@ -127,7 +130,7 @@ private:
   StoreOptions options_;
   Mutex mutex_;
   std::unique_ptr<StoreIndex> index_ PLACID_GUARDED_BY(mutex_);
-  std::map<std::string, int> pins_ PLACID_GUARDED_BY(mutex_);
+  Pins pins_ PLACID_GUARDED_BY(mutex_);
   std::unordered_map<std::string, int64_t> told_ PLACID_GUARDED_BY(mutex_); ///< Uses, by digest, in the index.
   std::unordered_map<std::string, std::pair<FileStamp, Digest>> files_ PLACID_GUARDED_BY(mutex_); ///< Outside, as seen.
   uint64_t total_ PLACID_GUARDED_BY(mutex_) = 0; ///< As far as known; other processes put too.
