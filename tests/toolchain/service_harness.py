@@ -28,15 +28,16 @@ def openssl(*words, cwd):
 
 
 def make_certificates(folder):
-    """A CA with a server and a client, and a client of another CA."""
+    """A CA with a server and a client, each once more with its time over, and a client of another CA."""
     for ca in ("ca", "foreign"):
         openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", f"/CN={ca}",
                 "-keyout", f"{ca}.key", "-out", f"{ca}.pem", cwd=folder)  # fmt: skip
-    for name, ca, subject in (("server", "ca", "localhost"), ("client", "ca", "farm7"), ("stranger", "foreign", "farm7")):
+    for name, ca, subject, days in (("server", "ca", "localhost", 2), ("client", "ca", "farm7", 2), ("stranger", "foreign", "farm7", 2),
+                                    ("old-server", "ca", "localhost", -1), ("old-client", "ca", "farm7", -1)):  # fmt: skip
         openssl("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", f"/CN={subject}", "-keyout", f"{name}.key",
                 "-out", f"{name}.csr", cwd=folder)  # fmt: skip
         (folder / "names").write_text("subjectAltName=IP:127.0.0.1,DNS:localhost\n")
-        openssl("x509", "-req", "-in", f"{name}.csr", "-CA", f"{ca}.pem", "-CAkey", f"{ca}.key", "-CAcreateserial", "-days", "2", "-extfile", "names",
+        openssl("x509", "-req", "-in", f"{name}.csr", "-CA", f"{ca}.pem", "-CAkey", f"{ca}.key", "-CAcreateserial", "-days", str(days), "-extfile", "names",
                 "-out", f"{name}.pem", cwd=folder)  # fmt: skip
 
 
@@ -66,13 +67,13 @@ class Service(unittest.TestCase):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
 
-    def serve(self, tls=False, http=False):
+    def serve(self, tls=False, http=False, name="server"):
         text = "[serve]\n"
         if tls:
             tokens = self.folder / "tokens"
             tokens.write_text(f"team/ci {TOKEN}\nother {TOKEN}-of-another\n")
             tokens.chmod(0o600)
-            text += f'tls = "127.0.0.1:0"\ncert = "{CERTS}/server.pem"\nkey = "{CERTS}/server.key"\nclient-ca = "{CERTS}/ca.pem"\ntokens = "{tokens}"\n'
+            text += f'tls = "127.0.0.1:0"\ncert = "{CERTS}/{name}.pem"\nkey = "{CERTS}/{name}.key"\nclient-ca = "{CERTS}/ca.pem"\ntokens = "{tokens}"\n'
         if http:
             text += 'http = "127.0.0.1:0"\n'
         self.configure(text)

@@ -165,8 +165,9 @@ class Service(harness.Service):
                 self.remote_client(**kwargs)
             self.assertEqual(refused.exception.code, -32001)
             self.assertNotIn("token", str(refused.exception).replace("a token", ""))
-        with self.assertRaises((ssl.SSLError, ConnectionError, EOFError)):
-            self.remote_client(cert=harness.CERTS / "stranger.pem", key=harness.CERTS / "stranger.key", token=TOKEN)
+        for name in ("stranger", "old-client"):
+            with self.assertRaises((ssl.SSLError, ConnectionError, EOFError)):
+                self.remote_client(cert=harness.CERTS / f"{name}.pem", key=harness.CERTS / f"{name}.key", token=TOKEN)
         with self.assertRaises((ssl.SSLError, ConnectionError)):
             self.dial(maximum_version=ssl.TLSVersion.TLSv1_2)
         host, _, port = self.tls.rpartition(":")
@@ -542,6 +543,46 @@ class Service(harness.Service):
         self.configure(f'[remote.farm]\naddress = "unix:{self.folder}/fake"\n', "config2")
         done = self.remote("--remote", "farm", "k.py", config=False)
         self.assertEqual((service.renewed, done.returncode), (True, 1), done.stderr)
+
+    def test_a_service_whose_certificate_is_over(self):
+        self.serve(tls=True, name="old-server")
+        work = self.folder / "work"
+        work.mkdir()
+        (work / "k.py").write_bytes(EXAMPLE)
+        done = self.remote("--remote", "farm", "--until", "pto", "k.py")
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertIn("certificate", done.stderr)
+        self.assertNotIn(TOKEN, (self.folder / "daemon.log").read_text())
+
+    def test_a_hostile_service_writes_nothing(self):
+        """Names that lead out, names that it may not have, content that is not what it is said to be: nothing of it is written."""
+        work = self.folder / "work"
+        work.mkdir()
+        (work / "k.py").write_bytes(EXAMPLE)
+        (work / "setup.py").write_text("mine\n")
+        (self.folder / "mine").write_text("mine\n")
+
+        def manifest(*names):
+            files = [{"path": name, "sha256": hashlib.sha256(b"evil").hexdigest()} for name in names]
+            return ("manifest.json", json.dumps({"schema": 1, "kernels": [{"name": "k", "pto": names[0], "files": files}]}).encode())
+
+        good = [("k.pto", b"evil"), manifest("k.pto")]
+        cases = [[(name, b"evil"), manifest(name)] for name in
+                 ("../mine", f"{self.folder}/mine", "a/../../mine", "../work/setup.py", "setup.py", ".profile", "a/b.pto", "", "..", "k.pto\n", "k.sh", "Makefile")]  # fmt: skip
+        cases += [[("k.pto", b"evil")], [("k.pto", b"evil"), ("k.cpp", b"more"), manifest("k.pto")], [("k.pto", b"evil"), ("k.pto", b"evil"), manifest("k.pto")],
+                  [("k.pto", b"evil", "0" * 64), manifest("k.pto")], [("k.pto", b"other"), manifest("k.pto")], [("k.pto", b"evil"), ("manifest.json", b"[]")]]  # fmt: skip
+        for number, files in enumerate([*cases, good]):
+            service = FakeService(self.folder / f"fake{number}", files)
+            self.configure(f'[remote.farm]\naddress = "unix:{self.folder}/fake{number}"\n', "config2")
+            done = self.remote("--remote", "farm", "--until", "pto", "--out", ".", "k.py", config=False)
+            service.close()
+            made = {path.name for path in work.iterdir()} - {"k.py", "setup.py"}
+            self.assertEqual((work / "setup.py").read_text(), "mine\n", files)
+            self.assertEqual((self.folder / "mine").read_text(), "mine\n", files)
+            if files is good:
+                self.assertEqual((done.returncode, made), (0, {"k.pto", "manifest.json"}), done.stderr)
+            else:
+                self.assertEqual((done.returncode, made), (4, set()), (files, done.stderr))
 
     def test_interrupted_elsewhere(self):
         self.serve(tls=True)

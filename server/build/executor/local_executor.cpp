@@ -239,7 +239,7 @@ Fault takeOutputs(const std::vector<std::string> &outputs, const std::string &fo
     if (left.fd < 0) {
       continue;
     }
-    StoreResult<Digest> kept = store.putFile(left.fd, kMaxBlob);
+    StoreResult<Digest> kept = store.takeFile(left.fd, kMaxBlob);
     ::close(left.fd);
     if (!kept) {
       bool full = kept.error().kind == StoreFault::Kind::Full;

@@ -233,12 +233,16 @@ StoreResult<Digest> Store::publish(int fd, const std::string &temporary, const D
       ::close(folder);
     }
   }
+  added(digest, size);
+  return digest;
+}
+
+void Store::added(const Digest &digest, uint64_t size) {
   MutexLock lock(mutex_);
   told_.erase(digest.hex);
   toldLately(digest);
   index_->blobAdded(digest, size, now());
   total_ += size;
-  return digest;
 }
 
 StoreResult<std::string> Store::get(const Digest &digest) {

@@ -71,6 +71,9 @@ public:
   StoreResult<uint64_t> check(const Digest &digest);
   /// A file's content, in pieces. `most` bytes at most.
   StoreResult<Digest> putFile(int fd, uint64_t most, uint64_t *size = nullptr);
+  /// The same of a file that nobody else writes to any more: where it lies on the store's own disk it becomes the blob,
+  /// by another name, and may be removed under its own. It cannot be written to afterwards.
+  StoreResult<Digest> takeFile(int fd, uint64_t most);
   /// A blob into an open file, in pieces. On a fault, what was written is to be thrown away.
   StoreResult<uint64_t> copyTo(const Digest &digest, int fd);
   /// Whether there is a file of that name; what is in it shows when it is read.
@@ -113,6 +116,8 @@ private:
   StoreResult<bool> makeRoom(uint64_t size);
   /// A temporary file as the blob; it is gone afterwards, whatever happens.
   StoreResult<Digest> publish(int fd, const std::string &temporary, const Digest &digest, uint64_t size);
+  /// It is here under its name: tells the index.
+  void added(const Digest &digest, uint64_t size);
   /// It does not fit its digest, and is never served.
   StoreFault damaged(const Digest &digest);
   StoreFault unreadable(const Digest &digest, int error);
