@@ -429,7 +429,7 @@ private:
       auto files = kernel.is_object() ? kernel.find("files") : kernel.end();
       if (kernel.is_object() && files != kernel.end() && files->is_array()) {
         for (const Json &file : *files) {
-          out.emplace(textOf(file, "path"), textOf(file, "sha256"));
+          out[textOf(file, "path")] = textOf(file, "sha256");
         }
       }
     }
