@@ -227,8 +227,12 @@ StoreResult<Digest> Store::takeFile(int fd, uint64_t most) {
   if (got < 0 || have != size || !makeRoom(size)) {
     return copied(); // which says what is wrong
   }
-  // By its descriptor: whoever has taken its place meanwhile is not meant.
   std::string path = pathOf(digest);
+  struct stat there{};
+  if (::lstat(path.c_str(), &there) == 0 && static_cast<uint64_t>(there.st_size) == size && check(digest)) {
+    return digest;
+  }
+  // By its descriptor: whoever has taken its place meanwhile is not meant.
   std::string self = "/proc/self/fd/" + std::to_string(fd);
   bool linked = ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0;
   if (!linked && errno == ENOENT) {
@@ -236,7 +240,7 @@ StoreResult<Digest> Store::takeFile(int fd, uint64_t most) {
     linked = ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0;
   }
   if (!linked) {
-    return copied(); // it is there, perhaps damaged, or this is another disk
+    return copied(); // it came there meanwhile, or is damaged, or this is another disk
   }
   added(digest, size);
   return digest;
