@@ -152,6 +152,50 @@ void putEntry(Writer &out, const Function &function, const std::vector<Parameter
   }
 }
 
+bool isWord(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+
+std::string_view wordAt(std::string_view text, size_t at) {
+  size_t end = at;
+  while (end < text.size() && isWord(text[end])) {
+    ++end;
+  }
+  return text.substr(at, end - at);
+}
+
+std::string_view wordBefore(std::string_view text, size_t end) {
+  size_t at = end;
+  while (at > 0 && isWord(text[at - 1])) {
+    --at;
+  }
+  return text.substr(at, end - at);
+}
+
+/// A bound `x < c ? c : x` that is written into a sum or a product as it is, where the sum would become a part of what
+/// is compared: some builds of the assembler, on a library of another release, leave out the parentheses. Empty: there
+/// is none.
+std::string_view misplacedChoice(std::string_view line) {
+  for (size_t at = line.find(" ? "); at != std::string_view::npos; at = line.find(" ? ", at + 1)) {
+    std::string_view bound = wordBefore(line, at);
+    size_t compare = at - bound.size();
+    bool compares = !bound.empty() && compare >= 3 && line[compare - 1] == ' ' && line[compare - 3] == ' ' &&
+                    (line[compare - 2] == '<' || line[compare - 2] == '>');
+    std::string_view value = compares ? wordBefore(line, compare - 3) : std::string_view();
+    if (value.empty() || wordAt(line, at + 3) != bound) {
+      continue;
+    }
+    size_t otherwise = at + 3 + bound.size();
+    size_t begin = compare - 3 - value.size();
+    bool bounds = line.substr(otherwise, 3) == " : " && wordAt(line, otherwise + 3) == value;
+    bool inSum =
+        begin >= 3 && line[begin - 1] == ' ' && std::string_view("+-*").find(line[begin - 2]) != std::string_view::npos;
+    size_t end = otherwise + 3 + value.size();
+    if (bounds && inSum) {
+      return line.substr(begin, end - begin);
+    }
+  }
+  return {};
+}
+
 } // namespace
 
 KernelCpp makeKernelCpp(std::string_view generated, std::string_view pto, const std::string &ptoName,
@@ -162,6 +206,11 @@ KernelCpp makeKernelCpp(std::string_view generated, std::string_view pto, const 
   Writer out;
   std::optional<Body> body;
   for (std::string_view line : lines) {
+    if (std::string_view wrong = misplacedChoice(line); !wrong.empty()) {
+      return {{},
+              "the choice in `" + std::string(wrong) +
+                  "` has lost its parentheses, and takes the sum before it into its condition"};
+    }
     if (body && line == "}") { // the function's own brace stands alone at the start of its line
       body.reset();
       out.put(line);

@@ -133,6 +133,25 @@ TEST(KernelCpp, MarkersLeadToTheUnitAndBack) {
           "kernel_entry(__gm__ int64_t *args) {\n  kern((__gm__ half*)args[0], *(__gm__ int32_t *)&args[1]);\n}\n"));
 }
 
+TEST(KernelCpp, AChoiceInASumNeedsItsParentheses) {
+  auto errorOf = [](const std::string &statement) {
+    std::string text(kGenerated);
+    text.insert(text.rfind("\n}") + 1, "  " + statement + ";\n");
+    return makeKernelCpp(text, kUnit, "kern.pto", "kern.cpp").error;
+  };
+  for (const char *wrong : {"int64_t v9 = v1 + v2 < v3 ? v3 : v2", "f(v0, (v1 * v4 - v2 > v3 ? v3 : v2), v5)",
+                            "int64_t v9 = v1 < v2 ? v2 : v1 + v2 < v3 ? v3 : v2"}) {
+    EXPECT_THAT(errorOf(wrong), HasSubstr("the choice in `v2 ")) << wrong;
+  }
+  // One that stands alone, that has them, that is of a sum, or of something else.
+  for (const char *good :
+       {"int64_t v9 = v2 < v3 ? v3 : v2", "int64_t v9 = v1 + (v2 < v3 ? v3 : v2)", "f(v1, v2 < v3 ? v3 : v2)",
+        "int64_t v9 = v1 + v2 < v3 ? v3 : v1 + v2", "int64_t v9 = v1 + v2 < v3 ? v4 : v2", "int64_t v9 = a ? b : c",
+        "int64_t v9 = (v1 + v2) < v3 ? v3 : v4"}) {
+    EXPECT_EQ(errorOf(good), "") << good;
+  }
+}
+
 TEST(KernelCpp, OtherTextIsRefused) {
   EXPECT_EQ(makeKernelCpp("", kUnit, "k.pto", "k.cpp").error, "it does not define `kern`");
   EXPECT_EQ(makeKernelCpp("AICORE void other(int v) {\n}\n", kUnit, "k.pto", "k.cpp").error,

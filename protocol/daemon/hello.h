@@ -67,7 +67,8 @@ inline constexpr std::string_view kCommandEnvironment[] = {"PATH",
                                                            "ASCEND_HOME_PATH",
                                                            "ASCEND_TOOLKIT_HOME",
                                                            "PLACID_BUILD_JOBS",
-                                                           "PLACID_TOOL_SECONDS"};
+                                                           "PLACID_TOOL_SECONDS",
+                                                           "PLACID_TOOL_MEMORY"};
 
 /// What a command writes, in order; the answer to the request is the exit code.
 struct CommandOutput {

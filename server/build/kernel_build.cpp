@@ -20,6 +20,7 @@ namespace {
 constexpr int kOldestClang = 15;
 constexpr const char *kHostLinker = "/usr/bin/ld";
 constexpr int64_t kMostToolSeconds = 7 * 24 * 3600;
+constexpr int64_t kMostToolMegabytes = int64_t{1} << 24;
 constexpr std::string_view kStages[] = {"pl", "pto", "cpp", "object", "link"};
 
 std::string platform() {
@@ -359,15 +360,17 @@ std::vector<std::string> missingFor(BuildStage stage, const ToolchainTools &tool
 
 std::string completePlan(BuildPlan &plan, const ToolEnvironment &environment, BuildService &service,
                          const std::stop_token &stop) {
-  auto seconds = [&](int64_t usual) {
-    std::string text = environment.get("PLACID_TOOL_SECONDS");
-    int64_t given = 0;
-    auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), given);
-    bool good = wrong == std::errc() && end == text.data() + text.size() && given > 0 && given <= kMostToolSeconds;
-    return std::chrono::milliseconds((good ? given : usual) * 1000);
+  auto given = [&](const char *name, int64_t most, int64_t usual) {
+    std::string text = environment.get(name);
+    int64_t number = 0;
+    auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), number);
+    bool good = wrong == std::errc() && end == text.data() + text.size() && number > 0 && number <= most;
+    return good ? number : usual;
   };
-  plan.ptoasLimits.run = seconds(60);
-  plan.compileLimits.run = seconds(600);
+  plan.ptoasLimits.run = std::chrono::seconds(given("PLACID_TOOL_SECONDS", kMostToolSeconds, 60));
+  plan.compileLimits.run = std::chrono::seconds(given("PLACID_TOOL_SECONDS", kMostToolSeconds, 600));
+  plan.ptoasLimits.memoryBytes = plan.compileLimits.memoryBytes =
+      static_cast<uint64_t>(given("PLACID_TOOL_MEMORY", kMostToolMegabytes, 0)) << 20;
   plan.ptoasLimits.queue = plan.compileLimits.queue = std::chrono::minutes(60);
   if (plan.until >= BuildStage::Cpp) {
     Identity ptoas = programIdentity(plan.tools.ptoas.path, service.store());

@@ -5,6 +5,7 @@
 #include "compiler/diagnostics/render_text.h"
 #include "server/build/build_progress.h"
 #include "server/build/build_trace.h"
+#include "server/commands/build_files.h"
 #include "server/commands/build_layout.h"
 #include "server/commands/build_names.h"
 #include "server/commands/build_pl.h"
@@ -19,27 +20,16 @@
 #include "server/render/json_output.h"
 #include "server/render/manifest_reader.h"
 #include "server/store/limited_service.h"
-#include "server/support/write_all.h"
+#include "server/support/read_file.h"
 
 #include <nlohmann/json.hpp>
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <atomic>
-#include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <map>
 #include <optional>
 #include <set>
-#include <system_error>
-#include <thread>
 
 namespace placid::server {
 
@@ -47,33 +37,10 @@ using Ordered = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::chrono::milliseconds kFolderLook{20};
 constexpr const char *kSucceeded = "succeeded";
 constexpr size_t kShownLine = 400;
-constexpr const char *kWrote = " and manifest.json to ";
 constexpr int kRemakes = 2;
-
-/// Two builds into one folder come after each other: a manifest is of one build, and so are the files that it names.
-class FolderLock {
-public:
-  FolderLock(const std::string &folder, const std::stop_token &stop)
-      : fd_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    while (fd_ >= 0 && !stop.stop_requested() && ::flock(fd_, LOCK_EX | LOCK_NB) != 0 &&
-           (errno == EWOULDBLOCK || errno == EINTR)) {
-      std::this_thread::sleep_for(kFolderLook);
-    }
-  }
-  ~FolderLock() {
-    if (fd_ >= 0) {
-      ::close(fd_);
-    }
-  }
-  FolderLock(const FolderLock &) = delete;
-  FolderLock &operator=(const FolderLock &) = delete;
-
-private:
-  int fd_;
-};
+constexpr uint64_t kMaxManifest = uint64_t{256} << 20;
 
 /// A diagnostic as an event has it.
 Ordered eventOf(const diag::Diagnostic &diagnostic, Texts &texts) {
@@ -212,6 +179,7 @@ private:
     std::string id = digestOf(folder_ + std::to_string(std::chrono::system_clock::now().time_since_epoch().count()))
                          .hex.substr(0, 12);
     events_.emplace(std::move(sink), id);
+    files_.emplace(folder_, *events_);
     return {};
   }
 
@@ -295,7 +263,7 @@ private:
       fail(ExitCode::kUnreachable, made.unreachable);
       return "internal";
     }
-    result_.err += withoutWrote(made.err);
+    result_.err += made.err;
     result_.exitCode = made.exitCode;
     reported_ = std::move(made.diagnostics);
     if (made.status != kSucceeded && made.errors == 0) {
@@ -313,8 +281,8 @@ private:
         if (context_.stop.stop_requested()) {
           return cancelled();
         }
-        std::string wrong =
-            file.name == "manifest.json" ? writeAtomically(folder_ + "/" + file.name, file.bytes) : writeFetched(file);
+        std::string wrong = file.name == "manifest.json" ? writeAtomically(folder_ + "/" + file.name, file.bytes)
+                                                         : files_->writeFetched(file);
         if (!wrong.empty()) {
           return fail(ExitCode::kDiagnostics, wrong);
         }
@@ -326,14 +294,6 @@ private:
       sayWrote();
       return kSucceeded;
     });
-  }
-
-  /// What was written there is nobody's folder: what is written here is said here.
-  static std::string withoutWrote(const std::string &text) {
-    size_t at = text.starts_with("wrote ") ? 0 : text.find("\nwrote ") + 1;
-    size_t end = text.find('\n', at);
-    bool said = text.compare(at, 6, "wrote ") == 0 && text.substr(at, end - at).find(kWrote) != std::string::npos;
-    return said ? text.substr(0, at) + text.substr(end + 1) : text;
   }
 
   /// What was found, for machines.
@@ -366,9 +326,8 @@ private:
     }
     if (entries_.empty()) {
       const std::string path = folder_ + "/manifest.json";
-      std::ifstream file(path, std::ios::binary);
       std::string wrong;
-      read = readManifest(std::string(std::istreambuf_iterator<char>(file), {}), "", wrong);
+      read = readManifest(readRegularFile(path, kMaxManifest).value_or(std::string()), "", wrong);
       if (!wrong.empty()) {
         return path + ": " + wrong;
       }
@@ -379,7 +338,7 @@ private:
     for (const compiler::LoweredKernel *kernel : kernels) {
       std::string wrong;
       const std::string text = hostEntryText(*kernel, wrong);
-      wrong = wrong.empty() ? writeFile(kernel->name, hostEntryName(*kernel), text) : "--host-entry: " + wrong;
+      wrong = wrong.empty() ? files_->write(kernel->name, hostEntryName(*kernel), text) : "--host-entry: " + wrong;
       if (!wrong.empty()) {
         return wrong;
       }
@@ -388,8 +347,11 @@ private:
   }
 
   void sayWrote() {
-    std::string said =
-        "wrote " + std::to_string(kernels_) + (kernels_ == 1 ? " kernel" : " kernels") + kWrote + folder_ + "\n";
+    if (arguments_.has("--quiet")) {
+      return;
+    }
+    std::string said = "wrote " + std::to_string(kernels_) + (kernels_ == 1 ? " kernel" : " kernels") +
+                       " and manifest.json to " + folder_ + "\n";
     (ownOutput_ || format_ != "text" ? result_.err : result_.out) += said;
   }
 
@@ -448,7 +410,7 @@ private:
     }
     const char *status = fill([&]() -> const char * {
       for (const ManifestEntry &entry : entries_) {
-        if (std::string wrong = writeFile(entry.kernel->name, entry.kernel->name + ".pto", entry.kernel->pto);
+        if (std::string wrong = files_->write(entry.kernel->name, entry.kernel->name + ".pto", entry.kernel->pto);
             !wrong.empty()) {
           return fail(ExitCode::kDiagnostics, wrong);
         }
@@ -489,7 +451,7 @@ private:
     return fill([&]() -> const char * {
       for (const PlKernel &kernel : made.kernels) {
         events_->emit("kernelStarted", {{"kernel", kernel.name}, {"entry", kernel.name}});
-        if (std::string wrong = writeFile(kernel.name, kernel.name + ".mlir", kernel.text); !wrong.empty()) {
+        if (std::string wrong = files_->write(kernel.name, kernel.name + ".mlir", kernel.text); !wrong.empty()) {
           return fail(ExitCode::kDiagnostics, wrong);
         }
         events_->emit("kernelFinished", {{"kernel", kernel.name}, {"status", kSucceeded}});
@@ -532,7 +494,7 @@ private:
       std::string wrong;
       lost = false;
       for (const auto &[name, digest] : tools.results()[at].files) {
-        wrong = writeKept(tools.service().store(), entries_[at].kernel->name, name, digest, lost);
+        wrong = files_->writeKept(tools.service().store(), entries_[at].kernel->name, name, digest, lost);
         if (!wrong.empty()) {
           break;
         }
@@ -591,59 +553,6 @@ private:
     return nullptr;
   }
 
-  /// What went wrong, or empty.
-  std::string writeFile(const std::string &kernel, const std::string &name, const std::string &bytes) {
-    std::string wrong = writeAtomically(folder_ + "/" + name, bytes);
-    if (wrong.empty() && events_->wanted()) {
-      sayArtifact(kernel, name, digestOf(bytes), bytes.size());
-    }
-    return wrong;
-  }
-
-  /// The same of what is in the store, in pieces.
-  std::string writeKept(Store &store, const std::string &kernel, const std::string &name, const Digest &digest,
-                        bool &lost) {
-    uint64_t size = 0;
-    std::string wrong = writeAtomically(folder_ + "/" + name, [&](int fd) {
-      StoreResult<uint64_t> copied = store.copyTo(digest, fd);
-      size = copied ? *copied : 0;
-      lost = !copied && copied.error().kind == StoreFault::Kind::Missing;
-      return copied ? std::string() : copied.error().detail;
-    });
-    if (wrong.empty() && events_->wanted()) {
-      sayArtifact(kernel, name, digest, size);
-    }
-    return wrong;
-  }
-
-  /// The same of what came from elsewhere.
-  std::string writeFetched(const RemoteFile &file) {
-    std::string kernel = file.name.substr(0, file.name.rfind('.'));
-    if (!file.large) {
-      return writeFile(kernel, file.name, file.bytes);
-    }
-    uint64_t size = 0;
-    std::string wrong = writeAtomically(folder_ + "/" + file.name, [&](int fd) -> std::string {
-      std::string piece(size_t{256} << 10, '\0');
-      for (ssize_t got = 0; (got = ::pread(*file.large, piece.data(), piece.size(), static_cast<off_t>(size))) != 0;) {
-        if (got < 0 || writeAll(fd, std::string_view(piece).substr(0, static_cast<size_t>(got))) != 0) {
-          return std::strerror(errno);
-        }
-        size += static_cast<uint64_t>(got);
-      }
-      return {};
-    });
-    if (wrong.empty() && events_->wanted()) {
-      sayArtifact(kernel, file.name, {file.digest}, size);
-    }
-    return wrong;
-  }
-
-  void sayArtifact(const std::string &kernel, const std::string &name, const Digest &digest, uint64_t size) {
-    events_->emit("artifact",
-                  {{"kernel", kernel}, {"path", folder_ + "/" + name}, {"digest", digest.hex}, {"size", size}});
-  }
-
   const Arguments &arguments_;
   const CommandContext &context_;
   compiler::Options options_;
@@ -654,6 +563,7 @@ private:
   std::optional<BuildTrace> trace_;
   std::optional<BuildProgress> progress_;
   std::optional<BuildEvents> events_;
+  std::optional<BuildFiles> files_;
   std::set<std::string> modules_; ///< That were read besides the sources.
   std::string format_ = "text";
   std::vector<diag::Diagnostic> reported_; ///< All of them, where a report follows.

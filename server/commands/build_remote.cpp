@@ -373,7 +373,7 @@ private:
     for (const Json &artifact : result->value("artifacts", Json::array())) {
       std::string name = textOf(artifact, "name");
       std::optional<Digest> digest = parseDigest(textOf(artifact, "digest"));
-      bool plain = isSafeRelativePath(name) && name.find('/') == std::string::npos && name.front() != '.';
+      bool plain = isSafeRelativePath(name) && name.find('/') == std::string::npos && isResult(name);
       std::optional<RemoteFile> file = plain && digest ? download(*digest) : std::nullopt;
       if (!file) {
         refuse(plain ? name + " did not arrive whole" : "it names a file `" + name.substr(0, 100) + "`");
@@ -407,6 +407,14 @@ private:
     out_.files.push_back(std::move(*manifest));
   }
 
+  /// What a build makes, by its name: a service that means ill writes no program of another kind here.
+  static bool isResult(const std::string &name) {
+    static constexpr std::string_view kResults[] = {".pto", ".mlir", ".cpp", ".o", ".so"};
+    return name == "manifest.json" ||
+           (name.front() != '.' && std::any_of(std::begin(kResults), std::end(kResults),
+                                               [&](std::string_view end) { return name.ends_with(end); }));
+  }
+
   /// The files of a manifest, with their SHA-256 where it has them.
   static std::map<std::string, std::string> namesIn(const std::string &text) {
     std::map<std::string, std::string> out;
@@ -421,7 +429,7 @@ private:
       auto files = kernel.is_object() ? kernel.find("files") : kernel.end();
       if (kernel.is_object() && files != kernel.end() && files->is_array()) {
         for (const Json &file : *files) {
-          out.emplace(textOf(file, "path"), textOf(file, "sha256"));
+          out[textOf(file, "path")] = textOf(file, "sha256");
         }
       }
     }

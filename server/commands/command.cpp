@@ -123,6 +123,7 @@ std::span<const CommandSpec> commandTable() {
              {"--toolchain", "NAME", "cann-a3, cann-a5 or cpu-sim (default: that of the chip)"},
              {"--remote", "NAME", "build at [remote.NAME] of the user's settings, which needs no tools here"},
              {"--remote-fallback", "", "build here when the remote cannot be reached, and say so"},
+             {"--quiet", "", "do not say what was written"},
              {"--host-entry", "", "also write KERNEL.entry.h: a host's side of each call, in C++"},
              {"--executor", "NAME", "local or reapi: where the tools run (default: that of the user's settings)"},
              {"--trace", "FILE", "where the time went, for Perfetto and Chrome's about:tracing"},

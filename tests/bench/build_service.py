@@ -6,6 +6,7 @@ over TLS; and with the program placid-build-bench beside it, inside. Prints numb
     build_service.py --placid build/release/bin/placid [--builds 50]
 """
 import argparse
+import hashlib
 import http.client
 import pathlib
 import ssl
@@ -16,7 +17,7 @@ import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "toolchain"))
-import test_build_service as harness  # noqa: E402
+import service_harness as harness  # noqa: E402
 
 
 class Bench(harness.Service):
@@ -56,7 +57,7 @@ def cached(address, context):
     connection = http.client.HTTPSConnection(address, context=context)
     headers = {"Authorization": "Bearer " + harness.TOKEN}
     data = b"\x07\xff" * 8192
-    key = harness.hashlib.sha256(b"key").hexdigest()
+    key = hashlib.sha256(b"key").hexdigest()
 
     def ask(method, body=None):
         connection.request(method, "/ac/" + key, body=body, headers=headers)

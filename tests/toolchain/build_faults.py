@@ -12,9 +12,11 @@ The load is that of a CI run of many cases: --builds 1760 --kernels 1232 --fault
 takes an hour.
 """
 import argparse
+import hashlib
 import os
 import pathlib
 import random
+import re
 import signal
 import sqlite3
 import subprocess
@@ -23,7 +25,7 @@ import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-import test_build_service as harness  # noqa: E402
+import service_harness as harness  # noqa: E402
 from machine_faults import MachineFaults  # noqa: E402
 
 OPTIONS = None
@@ -144,7 +146,7 @@ class Load(harness.Service):
 
     def blob(self, chance):
         """Not a source: without that nobody could build."""
-        sources = {harness.hashlib.sha256(source).hexdigest() for source in self.sources}
+        sources = {hashlib.sha256(source).hexdigest() for source in self.sources}
         blobs = sorted(path for path in (self.folder / "cache/placid/store/cas").glob("??/*") if path.name not in sources)
         return chance.choice(blobs) if blobs else None
 
@@ -193,7 +195,7 @@ class Load(harness.Service):
             keys = [key for (key,) in index.execute("SELECT key FROM results ORDER BY key")]
             for key in chance.sample(keys, min(5, len(keys))):
                 good, = index.execute("SELECT value FROM results WHERE key=?", (key,)).fetchone()
-                bad = chance.choice([b"", b"[]", bytes(good)[: len(good) // 2], harness.re.sub(rb"[0-9a-f]{64}", b"0" * 64, bytes(good))])
+                bad = chance.choice([b"", b"[]", bytes(good)[: len(good) // 2], re.sub(rb"[0-9a-f]{64}", b"0" * 64, bytes(good))])
                 index.execute("UPDATE results SET value=? WHERE key=?", (bad, key))
         return bool(keys)
 

@@ -142,9 +142,12 @@ class Client:
 
 
 class FakeService:
-    """A build service for one client that says something all the time, until its lease is renewed."""
+    """A build service for one client that says something all the time, until its lease is renewed; with `files`, a list of
+    names and bytes, and of digests where they are to be wrong, one that has built these."""
 
-    def __init__(self, path):
+    def __init__(self, path, files=None):
+        self.files = files
+        self.blobs = {}
         self.listener = socket.socket(socket.AF_UNIX)
         self.listener.bind(str(path))
         self.listener.listen(8)
@@ -160,14 +163,21 @@ class FakeService:
         answers = {"placid/hello": {"protocol": 1, "buildId": "", "version": "0", "pid": 0}, "blob/missing": {"missing": []},
                    "build/submit": {"id": build, "new": True}, "build/events": {"events": 0}, "build/renew": {"ended": False},
                    "build/result": {"id": build, "status": "failed", "exitCode": 1, "err": "", "artifacts": []}}  # fmt: skip
+        if self.files is not None:
+            artifacts = []
+            for name, data, *wrong in self.files:
+                digest = wrong[0] if wrong else hashlib.sha256(data).hexdigest()
+                self.blobs[digest] = data
+                artifacts.append({"name": name, "digest": digest, "size": len(data)})
+            answers["build/result"] = {"id": build, "status": "succeeded", "exitCode": 0, "err": "", "artifacts": artifacts}
 
         def say(message):
             stream.sendall(frame(message))
 
         while True:
             if seq is not None and not over:
-                over = self.renewed or time.monotonic() > until
-                last = {"type": "buildFinished", "status": "failed"} if over else {"type": "log", "text": ""}
+                over = self.renewed or self.files is not None or time.monotonic() > until
+                last = {"type": "buildFinished", "status": "failed" if self.files is None else "succeeded"} if over else {"type": "log", "text": ""}
                 say({"method": "build/event", "params": {"v": 1, "seq": seq, "id": build, **last}})
                 seq += 1
             if not select.select([stream], [], [], 0.02 if seq is not None else 240)[0]:
@@ -183,4 +193,7 @@ class FakeService:
                 asked, unread = json.loads(rest[:length]), rest[length:]
                 self.renewed = self.renewed or asked["method"] == "build/renew"
                 seq = 0 if asked["method"] == "build/events" else seq
+                if asked["method"] == "blob/get":
+                    data, at = self.blobs[asked["params"]["digest"]], asked["params"].get("offset", 0)
+                    answers["blob/get"] = {"size": len(data), "offset": at, "base64": base64.b64encode(data[at:]).decode()}
                 say({"id": asked["id"], "result": answers[asked["method"]]})

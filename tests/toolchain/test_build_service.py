@@ -5,51 +5,25 @@ tools. Every message is held against docs/protocol; hostile peers get nothing; n
 
     test_build_service.py --placid build/release/bin/placid
 """
-import argparse
-import base64
 import hashlib
 import json
 import os
 import pathlib
-import re
 import shutil
 import signal
 import socket
 import ssl
 import subprocess
 import sys
-import tempfile
-import time
 import unittest
 import urllib.request
 import zlib
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import service_harness as harness  # noqa: E402
 from schema import Schema  # noqa: E402
-from service_client import Client, FakeService, Refused, SCHEMA, frame  # noqa: E402
-
-EXAMPLE = (HERE.parent.parent / "examples" / "nz_matmul.py").read_bytes()
-TOKEN = "a-token-for-tests-0123456789"
-OPTIONS = None
-CERTS = None
-
-
-def openssl(*words, cwd):
-    subprocess.run(["openssl", *words], cwd=cwd, check=True, capture_output=True)
-
-
-def make_certificates(folder):
-    """A CA with a server and a client, and a client of another CA."""
-    for ca in ("ca", "foreign"):
-        openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", f"/CN={ca}",
-                "-keyout", f"{ca}.key", "-out", f"{ca}.pem", cwd=folder)  # fmt: skip
-    for name, ca, subject in (("server", "ca", "localhost"), ("client", "ca", "farm7"), ("stranger", "foreign", "farm7")):
-        openssl("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", f"/CN={subject}", "-keyout", f"{name}.key",
-                "-out", f"{name}.csr", cwd=folder)  # fmt: skip
-        (folder / "names").write_text("subjectAltName=IP:127.0.0.1,DNS:localhost\n")
-        openssl("x509", "-req", "-in", f"{name}.csr", "-CA", f"{ca}.pem", "-CAkey", f"{ca}.key", "-CAcreateserial", "-days", "2", "-extfile", "names",
-                "-out", f"{name}.pem", cwd=folder)  # fmt: skip
+from service_client import FakeService, Refused, SCHEMA, frame  # noqa: E402
+from service_harness import EXAMPLE, TOKEN  # noqa: E402
 
 
 def picture_of(png):
@@ -67,97 +41,7 @@ def picture_of(png):
     return width, height, tuple(rows[0][1:4]), sum(len(set(row[1:])) > 4 for row in rows)
 
 
-class Service(unittest.TestCase):
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="placid-service-")).resolve()
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-        self.log = self.folder / "log"
-        for where, what in (("ptoas/bin/ptoas", "ptoas"), ("host/clang++-29", "cxx")):
-            path = self.folder / where
-            path.parent.mkdir(parents=True)
-            shutil.copy(HERE / "fake" / what, path)
-            (path.parent / "log").write_text(str(self.log))
-        (self.folder / "isa/include/pto").mkdir(parents=True)
-        (self.folder / "isa/include/pto/pto-inst.hpp").write_text("// headers\n")
-        bare = {**{k: v for k, v in os.environ.items() if k.endswith("SAN_OPTIONS")}, "HOME": str(self.folder), "XDG_CACHE_HOME": str(self.folder / "cache"), "XDG_CONFIG_HOME": str(self.folder / "config"),
-                "XDG_RUNTIME_DIR": str(self.folder)}  # fmt: skip
-        self.env = {**bare, "PATH": f"{self.folder}/host:/usr/bin:/bin", "PTOAS_ROOT": str(self.folder / "ptoas"), "PTO_ISA_ROOT": str(self.folder / "isa"),
-                    "PLACID_IDLE_SECONDS": "0", "PLACID_WORKERS": "2"}  # fmt: skip
-        self.bare = {**bare, "XDG_CACHE_HOME": str(self.folder / "cache2"), "XDG_CONFIG_HOME": str(self.folder / "config2"), "PATH": "/usr/bin:/bin",
-                     "PLACID_IDLE_SECONDS": "3"}  # fmt: skip
-        self.daemon = None
-        self.level = "info"
-
-    def configure(self, text, which="config"):
-        path = self.folder / which / "placid/config.toml"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-
-    def serve(self, tls=False, http=False):
-        text = "[serve]\n"
-        if tls:
-            tokens = self.folder / "tokens"
-            tokens.write_text(f"team/ci {TOKEN}\nother {TOKEN}-of-another\n")
-            tokens.chmod(0o600)
-            text += f'tls = "127.0.0.1:0"\ncert = "{CERTS}/server.pem"\nkey = "{CERTS}/server.key"\nclient-ca = "{CERTS}/ca.pem"\ntokens = "{tokens}"\n'
-        if http:
-            text += 'http = "127.0.0.1:0"\n'
-        self.configure(text)
-        self.start()
-        status = self.wait_for(lambda: (s := self.status()) and ("tls" in s["listen"]) == tls and ("http" in s["listen"]) == http and s)
-        self.tls, self.http = status["listen"].get("tls"), status["listen"].get("http")
-
-    def start(self):
-        self.socket = self.folder / "socket"
-        self.error = open(self.folder / "daemon.log", "ab")
-        self.daemon = subprocess.Popen([OPTIONS.placid, "serve", "--listen", str(self.socket)], env={**self.env, "PLACID_LOG": self.level}, cwd=self.folder, stderr=self.error)
-        self.addCleanup(self.kill)
-        self.wait_for(lambda: self.status())
-
-    def kill(self):
-        if self.daemon:
-            self.daemon.kill()
-            self.daemon.wait()
-            self.error.close()
-            self.daemon = None
-
-    def wait_for(self, condition, seconds=120):
-        until = time.monotonic() + seconds
-        while time.monotonic() < until:
-            if got := condition():
-                return got
-            if self.daemon and self.daemon.poll() is not None:
-                break
-            time.sleep(0.02)
-        raise AssertionError("did not happen; the daemon said:\n" + (self.folder / "daemon.log").read_text())
-
-    def status(self):
-        try:
-            client = Client.unix(self.socket, role="admin")
-        except OSError:
-            return None
-        try:
-            return client.ask("admin/status")
-        finally:
-            client.close()
-
-    def client(self, **kwargs):
-        client = Client.unix(self.socket, **kwargs)
-        self.addCleanup(client.close)
-        return client
-
-    def remote_client(self, **kwargs):
-        client = Client.tls(self.tls, CERTS / "ca.pem", **kwargs)
-        self.addCleanup(client.close)
-        return client
-
-    def kernel(self, number):
-        return EXAMPLE.replace(b"def matmul", b"def matmul%d" % number)
-
-    def runs(self):
-        lines = self.log.read_text().splitlines() if self.log.exists() else []
-        return len([line for line in lines if "--version" not in line])
-
+class Service(harness.Service):
     # --- over the daemon's socket
 
     def test_a_build_and_everything_that_can_be_asked(self):
@@ -174,7 +58,7 @@ class Service(unittest.TestCase):
         files = {one["name"]: client.get(one["digest"]) for one in result["artifacts"]}
         # The same bytes as a build by hand.
         (self.folder / "k.py").write_bytes(EXAMPLE)
-        done = subprocess.run([OPTIONS.placid, "build", "--no-daemon", "--toolchain", "cpu-sim", "k.py"], cwd=self.folder, env=self.env, capture_output=True, text=True)
+        done = subprocess.run([harness.OPTIONS.placid, "build", "--no-daemon", "--toolchain", "cpu-sim", "k.py"], cwd=self.folder, env=self.env, capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(files, {path.name: path.read_bytes() for path in (self.folder / "placid-out").iterdir()})
         self.assertEqual(client.submit("one", {"k.py": EXAMPLE}, until="link", toolchain="cpu-sim", labels={"tc": "cpu-sim", "class": "compile"}), build)
@@ -254,7 +138,7 @@ class Service(unittest.TestCase):
         self.assertEqual(by_token.follow(build)[-1]["status"], "succeeded")
         result = by_token.call("build/result", {"id": build})
         self.assertIn(b"AICORE void matmul", by_token.get(next(one["digest"] for one in result["artifacts"] if one["name"] == "matmul.cpp")))
-        by_certificate = self.remote_client(cert=CERTS / "client.pem", key=CERTS / "client.key")
+        by_certificate = self.remote_client(cert=harness.CERTS / "client.pem", key=harness.CERTS / "client.key")
         for ask in (lambda: by_certificate.call("build/status", {"id": build}), lambda: by_certificate.call("blob/get", {"digest": result["artifacts"][0]["digest"]})):
             with self.assertRaises(Refused) as refused:
                 ask()
@@ -274,23 +158,6 @@ class Service(unittest.TestCase):
         self.curl(f"{url}/builds/{build}", status="401", token=None)
         self.assertNotIn(TOKEN, (self.folder / "daemon.log").read_text())
 
-    def dial(self, **kwargs):
-        context = ssl.create_default_context(cafile=str(CERTS / "ca.pem"))
-        for name, value in kwargs.items():
-            setattr(context, name, value)
-        host, _, port = self.tls.rpartition(":")
-        return context.wrap_socket(socket.create_connection((host, int(port)), 60), server_hostname=host)
-
-    def closed(self, stream):
-        """Waits until the other side has hung up."""
-        stream.settimeout(120)
-        try:
-            while stream.recv(1 << 16):
-                pass
-        except (ssl.SSLError, ConnectionError):
-            pass
-        stream.close()
-
     def test_hostile_peers_get_nothing(self):
         self.serve(tls=True)
         for kwargs in ({}, {"token": "wrong-token-of-some-length"}, {"token": TOKEN[:-1]}, {"token": TOKEN, "role": "admin"}, {"token": TOKEN, "role": "lsp"}):
@@ -298,8 +165,9 @@ class Service(unittest.TestCase):
                 self.remote_client(**kwargs)
             self.assertEqual(refused.exception.code, -32001)
             self.assertNotIn("token", str(refused.exception).replace("a token", ""))
-        with self.assertRaises((ssl.SSLError, ConnectionError, EOFError)):
-            self.remote_client(cert=CERTS / "stranger.pem", key=CERTS / "stranger.key", token=TOKEN)
+        for name in ("stranger", "old-client"):
+            with self.assertRaises((ssl.SSLError, ConnectionError, EOFError)):
+                self.remote_client(cert=harness.CERTS / f"{name}.pem", key=harness.CERTS / f"{name}.key", token=TOKEN)
         with self.assertRaises((ssl.SSLError, ConnectionError)):
             self.dial(maximum_version=ssl.TLSVersion.TLSv1_2)
         host, _, port = self.tls.rpartition(":")
@@ -388,13 +256,6 @@ class Service(unittest.TestCase):
         except (OSError, EOFError):
             return False
 
-    def curl(self, *words, status="200", token=TOKEN):
-        out = self.folder / "answer"
-        head = ["-H", f"Authorization: Bearer {token}"] if token else []
-        done = subprocess.run(["curl", "-s", "--cacert", CERTS / "ca.pem", "-o", out, "-w", "%{http_code}", *head, *words], capture_output=True, text=True, timeout=120)
-        self.assertEqual(done.stdout, status, done.stderr)
-        return out.read_bytes() if out.exists() else b""
-
     def test_the_http_cache(self):
         self.serve(tls=True)
         content = os.urandom(3 << 20)
@@ -430,66 +291,10 @@ class Service(unittest.TestCase):
             self.curl("-H", f"Content-Type: {kind}", *sent[2:], status="415")
         # A browser asks who its user is for pages, for nothing else.
         for path, wanted in (("/", "Basic"), ("/builds/x", "Basic"), ("/rpc", "Bearer"), ("/metrics", "Bearer")):
-            answer = subprocess.run(["curl", "-s", "-i", "--cacert", CERTS / "ca.pem", url + path], capture_output=True, text=True, timeout=120).stdout
+            answer = subprocess.run(["curl", "-s", "-i", "--cacert", harness.CERTS / "ca.pem", url + path], capture_output=True, text=True, timeout=120).stdout
             self.assertIn(f'WWW-Authenticate: {wanted} realm="placid"', answer)
-        page = subprocess.run(["curl", "-s", "--cacert", CERTS / "ca.pem", "-u", f"x:{TOKEN}", url + "/"], capture_output=True, text=True, timeout=120).stdout
+        page = subprocess.run(["curl", "-s", "--cacert", harness.CERTS / "ca.pem", "-u", f"x:{TOKEN}", url + "/"], capture_output=True, text=True, timeout=120).stdout
         self.assertIn("Recent builds", page)
-
-    def memory(self):
-        """MiB that the daemon has had at most."""
-        status = (pathlib.Path("/proc") / str(self.daemon.pid) / "status").read_text()
-        return int(re.search(r"VmHWM:\s+(\d+) kB", status).group(1)) >> 10
-
-    def test_what_is_large_goes_in_pieces(self):
-        """300 MiB out of a tool, to another machine, over HTTP both ways and over JSON-RPC: nobody ever holds it."""
-        size = 300 << 20
-        (self.folder / "host/behaviour").write_text(f"large {size}")
-        self.serve(tls=True)
-        work = self.folder / "work"
-        work.mkdir()
-        (work / "k.py").write_bytes(EXAMPLE)
-        before = self.memory()
-        done = self.remote("--remote", "farm", "--toolchain", "cpu-sim", "--until", "object", "--out", "there", "--events", "events", "k.py")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        large = work / "there/matmul.o"
-        self.assertEqual(large.stat().st_size, size)
-        with open(large, "rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-        said = {event["path"]: event for event in map(json.loads, (work / "events").read_text().splitlines()) if event["type"] == "artifact"}
-        self.assertEqual((said["there/matmul.o"]["digest"], said["there/matmul.o"]["size"]), (digest, size))
-        url = f"https://{self.tls}/cas/{digest}"
-        self.curl(url)
-        (self.folder / "answer").rename(self.folder / "got")
-        with open(self.folder / "got", "rb") as file:
-            self.assertEqual(hashlib.file_digest(file, "sha256").hexdigest(), digest)
-        self.assertIn(str(size), self.curl("-I", url).decode())
-        # Another one up, over HTTP; a wrong name, and more than there may be, is not kept.
-        with open(self.folder / "got", "r+b") as file:
-            file.write(b"other")
-            file.seek(0)
-            other = hashlib.file_digest(file, "sha256").hexdigest()
-        self.curl("-T", self.folder / "got", f"https://{self.tls}/cas/{digest[:-4]}0000", status="400")
-        self.curl("-T", self.folder / "got", f"https://{self.tls}/cas/{other}")
-        self.curl("-X", "POST", "--data-binary", f"@{self.folder}/got", f"https://{self.tls}/rpc", status="413")
-        client = self.remote_client(token=TOKEN)
-        self.assertEqual(client.call("blob/missing", {"digests": [digest, other]})["missing"], [other], "HTTP's own")
-        self.assertEqual(base64.b64decode(client.call("blob/get", {"digest": digest, "offset": size - 3})["base64"]), bytes(3), "from anywhere")
-        part = 4 << 20
-        with open(self.folder / "got", "rb") as file:
-            for at in range(0, size, part):
-                answer = client.call("blob/put", {"digest": other, "size": size, "offset": at, "base64": base64.b64encode(file.read(part)).decode()})
-        self.assertTrue(answer["complete"])
-        if not os.environ.get("SANITIZED"):
-            self.assertLess(self.memory() - before, 120, "MiB")
-        # Damaged where it lies: it is never given whole, and not at all afterwards.
-        blob = self.folder / "cache/placid/store/cas" / digest[:2] / digest
-        blob.chmod(0o600)
-        with open(blob, "r+b") as file:
-            file.seek(size // 2)
-            file.write(b"x")
-        cut = subprocess.run(["curl", "-s", "--cacert", CERTS / "ca.pem", "-H", f"Authorization: Bearer {TOKEN}", "-o", self.folder / "got", url], timeout=300)
-        self.assertEqual(cut.returncode, 18, "a part of the whole")
-        self.curl(url, status="404")
 
     def test_who_is_nobody_sends_no_body(self):
         self.serve(tls=True)
@@ -501,7 +306,7 @@ class Service(unittest.TestCase):
     def test_what_was_recorded_cannot_be_replayed(self):
         self.serve(tls=True)
         digest = self.remote_client(token=TOKEN).put(EXAMPLE)
-        context = ssl.create_default_context(cafile=str(CERTS / "ca.pem"))
+        context = ssl.create_default_context(cafile=str(harness.CERTS / "ca.pem"))
         host, _, port = self.tls.rpartition(":")
         incoming, outgoing, recorded = ssl.MemoryBIO(), ssl.MemoryBIO(), []
         peer = context.wrap_bio(incoming, outgoing, server_hostname=host)
@@ -615,24 +420,16 @@ class Service(unittest.TestCase):
             self.assertEqual(list(line), ["t", "level", "pid", "topic", "message"])
 
     def test_settings_that_cannot_be_served(self):
-        for text, why in ((f'tls = "127.0.0.1:0"\ncert = "{CERTS}/server.pem"\nkey = "{CERTS}/server.key"\n', "neither `client-ca` nor `tokens`"),
-                          (f'tls = "127.0.0.1:0"\ncert = "{CERTS}/none.pem"\nkey = "/x"\nclient-ca = "{CERTS}/ca.pem"\n', "none.pem"),
-                          (f'tls = "127.0.0.1:0"\ncert = "{CERTS}/server.pem"\nkey = "{CERTS}/ca.key"\nclient-ca = "{CERTS}/ca.pem"\n', "key"),
+        for text, why in ((f'tls = "127.0.0.1:0"\ncert = "{harness.CERTS}/server.pem"\nkey = "{harness.CERTS}/server.key"\n', "neither `client-ca` nor `tokens`"),
+                          (f'tls = "127.0.0.1:0"\ncert = "{harness.CERTS}/none.pem"\nkey = "/x"\nclient-ca = "{harness.CERTS}/ca.pem"\n', "none.pem"),
+                          (f'tls = "127.0.0.1:0"\ncert = "{harness.CERTS}/server.pem"\nkey = "{harness.CERTS}/ca.key"\nclient-ca = "{harness.CERTS}/ca.pem"\n', "key"),
                           ('http = "0.0.0.0:0"\n', "for this machine alone"), ('http = "nonsense"\n', "no address"), ('tls = 3\n', "an address")):  # fmt: skip
             self.configure("[serve]\n" + text)
-            done = subprocess.run([OPTIONS.placid, "serve", "--listen", str(self.folder / "socket2")], env=self.env, capture_output=True, text=True, timeout=120)
+            done = subprocess.run([harness.OPTIONS.placid, "serve", "--listen", str(self.folder / "socket2")], env=self.env, capture_output=True, text=True, timeout=120)
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(why, done.stderr)
 
     # --- placid build --remote
-
-    def remote(self, *words, config=True):
-        if config:
-            token = self.folder / "token"
-            token.write_text(TOKEN + "\n")
-            token.chmod(0o600)
-            self.configure(f'[remote.farm]\naddress = "{self.tls}"\nca = "{CERTS}/ca.pem"\ntoken-file = "{token}"\n', "config2")
-        return subprocess.run([OPTIONS.placid, "build", "--no-daemon", *words], cwd=self.folder / "work", env=self.bare, capture_output=True, text=True, timeout=300)
 
     def test_a_build_elsewhere(self):
         self.serve(tls=True)
@@ -643,7 +440,7 @@ class Service(unittest.TestCase):
         (work / "lib/__init__.py").write_text("")
         done = self.remote("--remote", "farm", "--toolchain", "cpu-sim", "--out", "there", "--events", "events", "--trace", "trace.json", "k.py")
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "wrote 1 kernel and manifest.json to there\n", ""))
-        local = subprocess.run([OPTIONS.placid, "build", "--no-daemon", "--toolchain", "cpu-sim", "--out", "here", "k.py"], cwd=work, env=self.env, capture_output=True, text=True)
+        local = subprocess.run([harness.OPTIONS.placid, "build", "--no-daemon", "--toolchain", "cpu-sim", "--out", "here", "k.py"], cwd=work, env=self.env, capture_output=True, text=True)
         self.assertEqual(local.returncode, 0, local.stderr)
         self.assertEqual({path.name: path.read_bytes() for path in (work / "there").iterdir()}, {path.name: path.read_bytes() for path in (work / "here").iterdir()})
         events = [json.loads(line) for line in (work / "events").read_text().splitlines()]
@@ -654,7 +451,7 @@ class Service(unittest.TestCase):
         self.assertEqual(len([event for event in events if event["type"] == "artifact"]), 4)
         (self.folder / "ptoas/bin/behaviour").write_text("error")
         failed = self.remote("--remote", "farm", "--until", "cpp", "--out", "there", "k.py")
-        local = subprocess.run([OPTIONS.placid, "build", "--no-daemon", "--until", "cpp", "--out", "there", "k.py"], cwd=work, env=self.env, capture_output=True, text=True)
+        local = subprocess.run([harness.OPTIONS.placid, "build", "--no-daemon", "--until", "cpp", "--out", "there", "k.py"], cwd=work, env=self.env, capture_output=True, text=True)
         self.assertEqual((failed.returncode, failed.stdout, failed.stderr), (local.returncode, local.stdout, local.stderr))
 
     def test_reports_of_a_build_elsewhere(self):
@@ -667,7 +464,7 @@ class Service(unittest.TestCase):
 
         def both(*words):
             there = self.remote("--remote", "farm", "--out", "there", *words)
-            here = subprocess.run([OPTIONS.placid, "build", "--no-daemon", "--out", "there", *words], cwd=work, env=self.env, capture_output=True, text=True)
+            here = subprocess.run([harness.OPTIONS.placid, "build", "--no-daemon", "--out", "there", *words], cwd=work, env=self.env, capture_output=True, text=True)
             return there, here
 
         (self.folder / "ptoas/bin/behaviour").write_text("error")
@@ -705,7 +502,7 @@ class Service(unittest.TestCase):
         self.assertEqual(self.remote("--remote", "farm", "k.py", config=False).returncode, 4)
         (self.folder / "token").chmod(0o644)
         self.assertIn("may be read by others", self.remote("--remote", "farm", "k.py", config=False).stderr)
-        self.configure(f'[remote.farm]\naddress = "{self.tls}"\nca = "{CERTS}/foreign.pem"\n', "config2")
+        self.configure(f'[remote.farm]\naddress = "{self.tls}"\nca = "{harness.CERTS}/foreign.pem"\n', "config2")
         self.assertIn("certificate", self.remote("--remote", "farm", "k.py", config=False).stderr)
         address = self.tls
         self.kill()
@@ -725,7 +522,7 @@ class Service(unittest.TestCase):
         (work / "k.py").write_bytes(EXAMPLE)
         self.remote("--remote", "nobody", "k.py")
         (self.folder / "ptoas/bin/behaviour").write_text("hang")
-        command = subprocess.Popen([OPTIONS.placid, "build", "--no-daemon", "--remote", "farm", "--until", "cpp", "k.py"], cwd=work, env=self.bare, stdout=subprocess.PIPE,
+        command = subprocess.Popen([harness.OPTIONS.placid, "build", "--no-daemon", "--remote", "farm", "--until", "cpp", "k.py"], cwd=work, env=self.bare, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)  # fmt: skip
         self.wait_for(lambda: self.runs() >= 1)
         self.kill()
@@ -747,6 +544,46 @@ class Service(unittest.TestCase):
         done = self.remote("--remote", "farm", "k.py", config=False)
         self.assertEqual((service.renewed, done.returncode), (True, 1), done.stderr)
 
+    def test_a_service_whose_certificate_is_over(self):
+        self.serve(tls=True, name="old-server")
+        work = self.folder / "work"
+        work.mkdir()
+        (work / "k.py").write_bytes(EXAMPLE)
+        done = self.remote("--remote", "farm", "--until", "pto", "k.py")
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertIn("certificate", done.stderr)
+        self.assertNotIn(TOKEN, (self.folder / "daemon.log").read_text())
+
+    def test_a_hostile_service_writes_nothing(self):
+        """Names that lead out, names that it may not have, content that is not what it is said to be: nothing of it is written."""
+        work = self.folder / "work"
+        work.mkdir()
+        (work / "k.py").write_bytes(EXAMPLE)
+        (work / "setup.py").write_text("mine\n")
+        (self.folder / "mine").write_text("mine\n")
+
+        def manifest(*names):
+            files = [{"path": name, "sha256": hashlib.sha256(b"evil").hexdigest()} for name in names]
+            return ("manifest.json", json.dumps({"schema": 1, "kernels": [{"name": "k", "pto": names[0], "files": files}]}).encode())
+
+        good = [("k.pto", b"evil"), manifest("k.pto")]
+        cases = [[(name, b"evil"), manifest(name)] for name in
+                 ("../mine", f"{self.folder}/mine", "a/../../mine", "../work/setup.py", "setup.py", ".profile", "a/b.pto", "", "..", "k.pto\n", "k.sh", "Makefile")]  # fmt: skip
+        cases += [[("k.pto", b"evil")], [("k.pto", b"evil"), ("k.cpp", b"more"), manifest("k.pto")], [("k.pto", b"evil"), ("k.pto", b"evil"), manifest("k.pto")],
+                  [("k.pto", b"evil", "0" * 64), manifest("k.pto")], [("k.pto", b"other"), manifest("k.pto")], [("k.pto", b"evil"), ("manifest.json", b"[]")]]  # fmt: skip
+        for number, files in enumerate([*cases, good]):
+            service = FakeService(self.folder / f"fake{number}", files)
+            self.configure(f'[remote.farm]\naddress = "unix:{self.folder}/fake{number}"\n', "config2")
+            done = self.remote("--remote", "farm", "--until", "pto", "--out", ".", "k.py", config=False)
+            service.close()
+            made = {path.name for path in work.iterdir()} - {"k.py", "setup.py"}
+            self.assertEqual((work / "setup.py").read_text(), "mine\n", files)
+            self.assertEqual((self.folder / "mine").read_text(), "mine\n", files)
+            if files is good:
+                self.assertEqual((done.returncode, made), (0, {"k.pto", "manifest.json"}), done.stderr)
+            else:
+                self.assertEqual((done.returncode, made), (4, set()), (files, done.stderr))
+
     def test_interrupted_elsewhere(self):
         self.serve(tls=True)
         work = self.folder / "work"
@@ -754,7 +591,7 @@ class Service(unittest.TestCase):
         (work / "k.py").write_bytes(EXAMPLE)
         self.remote("--remote", "nobody", "k.py")
         (self.folder / "ptoas/bin/behaviour").write_text("hang")
-        command = subprocess.Popen([OPTIONS.placid, "build", "--no-daemon", "--remote", "farm", "--until", "cpp", "k.py"], cwd=work, env=self.bare, stdout=subprocess.DEVNULL,
+        command = subprocess.Popen([harness.OPTIONS.placid, "build", "--no-daemon", "--remote", "farm", "--until", "cpp", "k.py"], cwd=work, env=self.bare, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)  # fmt: skip
         self.wait_for(lambda: self.runs() >= 1)
         command.send_signal(signal.SIGTERM)
@@ -775,17 +612,5 @@ class Schemas(unittest.TestCase):
         self.assertIsInstance(SCHEMA, Schema)
 
 
-def main():
-    global OPTIONS, CERTS
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--placid", required=True)
-    OPTIONS, rest = parser.parse_known_args()
-    OPTIONS.placid = str(pathlib.Path(OPTIONS.placid).resolve())
-    with tempfile.TemporaryDirectory(prefix="placid-certificates-") as folder:
-        CERTS = pathlib.Path(folder)
-        make_certificates(CERTS)
-        unittest.main(argv=[sys.argv[0], *rest])
-
-
 if __name__ == "__main__":
-    main()
+    harness.main(__doc__)

@@ -469,6 +469,22 @@ class Builds(unittest.TestCase):
         self.behave("ptoas/bin", "flood")
         self.assertEqual(self.build("--until", "cpp").returncode, 0)
 
+    def test_a_tool_that_takes_too_much_memory(self):
+        """It ends as something that was lacking, not as a fault of the kernel, and nothing of it is remembered."""
+        self.behave("host", "memory 600")
+        done = self.build("--until", "object", "--toolchain", "cpu-sim", env={"PLACID_TOOL_MEMORY": "100"})
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("error[PL7030]", done.stderr)
+        self.assertIn("it needs more memory than the 200 MiB that it may have", done.stderr, "it had got twice as much")
+        self.assertNotIn("PL7003", done.stderr)
+        self.assertNotIn("too much", done.stderr)
+        done = self.build("--until", "object", "--toolchain", "cpu-sim", env={"PLACID_TOOL_MEMORY": "400"})
+        self.assertEqual(done.returncode, 0, "once more, with 800: " + done.stderr)
+        for nonsense in ("-1", "x", "0"):
+            self.behave("host", "memory 100")
+            done = self.build("--until", "object", "--toolchain", "cpu-sim", env={"PLACID_TOOL_MEMORY": nonsense})
+            self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_a_tool_that_hangs(self):
         self.behave("ptoas/bin", "hang")
         done = self.build("--until", "cpp", env={"PLACID_TOOL_SECONDS": "1"})

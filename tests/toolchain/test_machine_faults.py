@@ -22,7 +22,7 @@ import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-import test_build_service as harness  # noqa: E402
+import service_harness as harness  # noqa: E402
 from machine_faults import MachineFaults  # noqa: E402
 from service_client import Client, Refused  # noqa: E402
 
@@ -286,12 +286,10 @@ def main():
     OPTIONS, rest = parser.parse_known_args()
     OPTIONS.placid = str(pathlib.Path(OPTIONS.placid).resolve())
     harness.OPTIONS = OPTIONS
-    # Only what is here, not what it is made of.
-    names = ["Machine." + name for name in vars(Machine) if name.startswith("test_")]
     with tempfile.TemporaryDirectory(prefix="placid-certificates-") as folder:
         harness.CERTS = pathlib.Path(folder)
         harness.make_certificates(harness.CERTS)
-        unittest.main(argv=[sys.argv[0], *(rest or names)])
+        unittest.main(argv=[sys.argv[0], *rest])
 
 
 if __name__ == "__main__":

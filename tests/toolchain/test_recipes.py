@@ -30,7 +30,7 @@ except ImportError:  # an interpreter of somebody's own in front of the one that
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
-import test_build_service as harness  # noqa: E402
+import service_harness as harness  # noqa: E402
 
 OPTIONS = None
 PAGE = (HERE.parents[1] / "docs/builds.md").read_text()

@@ -59,7 +59,7 @@ struct Prepared {
   std::vector<char *> argv, env;
   const char *program = nullptr;
   const char *folder = nullptr;
-  int in = -1, out = -1, err = -1;
+  int in = -1, out = -1, err = -1, group = -1;
   rlimit memory{}, file{};
   bool limitMemory = false, limitFile = false;
   pid_t parent = 0;
@@ -71,6 +71,9 @@ int becomeTool(const Prepared &prepared) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != prepared.parent) {
     return ECHILD;
+  }
+  if (prepared.group >= 0 && ::write(prepared.group, "0", 1) != 1) {
+    return errno;
   }
   rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
@@ -400,7 +403,8 @@ ChildEnd runChild(const ChildSpec &spec, const ActionLimits &limits, const Actio
   prepared.in = null.get();
   prepared.out = outWrite.get();
   prepared.err = errWrite.get();
-  prepared.limitMemory = limits.memoryBytes != 0;
+  prepared.group = spec.group;
+  prepared.limitMemory = limits.memoryBytes != 0 && spec.group < 0;
   prepared.memory = {limits.memoryBytes, limits.memoryBytes};
   prepared.limitFile = limits.fileBytes != 0;
   prepared.file = {limits.fileBytes, limits.fileBytes};

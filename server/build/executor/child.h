@@ -17,6 +17,7 @@ struct ChildSpec {
   std::vector<std::string> argv; ///< With the program's name as its first word.
   std::vector<std::string> env;  ///< "NAME=value".
   std::string folder;
+  int group = -1; ///< The door of a MemoryGroup that it is to be in; below 0: of none.
 };
 
 struct ChildEnd {

@@ -42,6 +42,8 @@ std::string_view codeName(InfraFailure::Code code) {
     return "queue-timeout";
   case InfraFailure::Code::Killed:
     return "killed";
+  case InfraFailure::Code::Memory:
+    return "no-memory";
   case InfraFailure::Code::Remote:
     return "remote";
   case InfraFailure::Code::System:

@@ -20,11 +20,11 @@ namespace placid::server {
 
 /// 0 in a limit: none.
 struct ActionLimits {
-  std::chrono::milliseconds queue{0};     ///< Waiting for a place to run.
-  std::chrono::milliseconds run{0};       ///< From start to end.
-  std::chrono::milliseconds silence{0};   ///< Without a byte of output.
-  std::chrono::milliseconds grace{2000};  ///< Between being asked to end and being killed.
-  uint64_t memoryBytes = 0;               ///< Address space of each process.
+  std::chrono::milliseconds queue{0};    ///< Waiting for a place to run.
+  std::chrono::milliseconds run{0};      ///< From start to end.
+  std::chrono::milliseconds silence{0};  ///< Without a byte of output.
+  std::chrono::milliseconds grace{2000}; ///< Between being asked to end and being killed.
+  uint64_t memoryBytes = 0;              ///< Of the tool and all that it starts; where that cannot be, of each process.
   uint64_t fileBytes = uint64_t{1} << 30; ///< Of each file written.
   uint64_t logBytes = uint64_t{64} << 20; ///< Written to one stream; beyond it the tool is ended.
 };
@@ -72,6 +72,7 @@ struct InfraFailure {
     Space,        ///< No room for its files.
     QueueTimeout, ///< No place to run came free in time.
     Killed,       ///< Ended by SIGKILL, which nobody here sent: the machine ran out of memory, or somebody did.
+    Memory,       ///< It needed more than there was, or than `memoryBytes`.
     System,       ///< Anything else that the operating system refused.
     Remote        ///< The server of another machine cannot be reached, refuses, or answers nonsense.
   };

@@ -3,6 +3,7 @@
 
 #include "compiler/toolchain/toolchain.h"
 #include "server/build/executor/child.h"
+#include "server/build/executor/memory_group.h"
 #include "server/build/executor/tool_answer.h"
 #include "server/build/store/store_limits.h"
 
@@ -18,6 +19,7 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <memory>
 #include <optional>
 
 namespace placid::server {
@@ -115,6 +117,140 @@ Output openOutput(const std::string &folder, const std::string &name) {
   return out;
 }
 
+InfraFailure noSafePath(const std::string &path) {
+  return {InfraFailure::Code::System, "`" + path + "` is no path below the action's folder", false};
+}
+
+/// What is wrong, or nothing.
+using Fault = std::optional<InfraFailure>;
+
+Fault placeInputs(const Action &action, const std::string &folder, Store &store) {
+  for (const ActionInput &input : action.inputs) {
+    if (!isSafeRelativePath(input.path)) {
+      return noSafePath(input.path);
+    }
+    std::string path = folder + "/" + input.path;
+    std::error_code error;
+    if (input.path.find('/') != std::string::npos) {
+      fs::create_directories(fs::path(path).parent_path(), error);
+    }
+    int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0444);
+    if (fd < 0) {
+      return systemFailure(errno, "cannot write " + input.path);
+    }
+    StoreResult<uint64_t> copied = store.copyTo(input.digest, fd);
+    int wrong = ::close(fd) != 0 ? errno : 0;
+    if (!copied) {
+      return inputFailure(input.path, copied.error());
+    }
+    if (wrong != 0) {
+      return systemFailure(wrong, "cannot write " + input.path);
+    }
+  }
+  return std::nullopt;
+}
+
+/// The folders that outputs are to be in.
+Fault placeFolders(const std::vector<std::string> &outputs, const std::string &folder) {
+  for (const std::string &output : outputs) {
+    if (!isSafeRelativePath(output)) {
+      return noSafePath(output);
+    }
+    std::error_code error;
+    if (output.find('/') != std::string::npos) {
+      fs::create_directories(fs::path(folder + "/" + output).parent_path(), error);
+    }
+  }
+  return std::nullopt;
+}
+
+Fault commandOf(const Action &action, const std::string &folder, ChildSpec &spec) {
+  auto hostPath = [&](const std::string &name) {
+    auto found = action.hostPaths.find(name);
+    return found == action.hostPaths.end() ? std::nullopt : std::optional(found->second);
+  };
+  for (const std::string &word : action.argv) {
+    spec.argv.push_back(toolchain::expand(word, hostPath));
+  }
+  if (spec.argv.empty() || spec.argv.front().find('/') == std::string::npos) {
+    std::string name = spec.argv.empty() ? std::string("nothing") : "`" + spec.argv.front() + "`";
+    return InfraFailure{InfraFailure::Code::NoProgram, name + " is no program that was found on this machine", false};
+  }
+  spec.program = spec.argv.front();
+  for (const auto &[name, value] : action.env) {
+    spec.env.push_back(name + "=" + toolchain::expand(value, hostPath));
+  }
+  spec.env.push_back("TMPDIR=" + folder);
+  spec.env.push_back("HOME=" + folder);
+  spec.folder = folder;
+  return std::nullopt;
+}
+
+InfraFailure noMemory(const ActionLimits &limits, const ChildEnd &end) {
+  std::string most = std::to_string(limits.memoryBytes >> 20) + " MiB";
+  return {InfraFailure::Code::Memory,
+          limits.memoryBytes == 0
+              ? "there was no memory left for it; one process had " + std::to_string(end.peakBytes >> 20) + " MiB"
+              : "it needs more memory than the " + most + " that it may have",
+          true};
+}
+
+/// What came of it other than an answer of the tool; nothing when there is one. `ranOut`: its group had no memory left.
+std::optional<Outcome> otherThanAnAnswer(ChildEnd &end, const ChildSpec &spec, const ActionLimits &limits,
+                                         bool ranOut) {
+  if (end.startError != 0) {
+    bool absent = end.startError == ENOENT || end.startError == EACCES || end.startError == ENOEXEC;
+    InfraFailure failure = systemFailure(end.startError, "cannot start " + spec.program);
+    failure.code = absent ? InfraFailure::Code::NoProgram : failure.code;
+    return failure;
+  }
+  if (end.cancelled) {
+    return Cancelled{};
+  }
+  if (end.stopped) {
+    return ToolStopped{*end.stopped, end.out.text(), end.err.text(), end.runMs};
+  }
+  if (end.lost) {
+    return InfraFailure{InfraFailure::Code::System, "nobody saw how it ended", true};
+  }
+  // One that has done its work with less, after a part of it was ended, has done its work.
+  bool bad = end.signal != 0 || end.exitCode != 0;
+  if (bad && (ranOut || saysNoMemory(end.err.text()))) {
+    return noMemory(limits, end);
+  }
+  if (Fault failure = end.signal != 0 ? std::nullopt : aroundTheTool(end.exitCode, end.err.text())) {
+    return *failure;
+  }
+  if (end.signal == SIGKILL) {
+    return InfraFailure{InfraFailure::Code::Killed,
+                        "it was killed (SIGKILL), as happens when the machine runs out of memory; it had used " +
+                            std::to_string(end.peakBytes >> 20) + " MiB",
+                        true};
+  }
+  return std::nullopt;
+}
+
+Fault takeOutputs(const std::vector<std::string> &outputs, const std::string &folder, Store &store, ToolRun &run) {
+  for (const std::string &output : outputs) {
+    Output left = openOutput(folder, output);
+    if (left.error != 0) {
+      return systemFailure(left.error, "cannot read " + output);
+    }
+    if (left.fd < 0) {
+      continue;
+    }
+    StoreResult<Digest> kept = store.takeFile(left.fd, kMaxBlob);
+    ::close(left.fd);
+    if (!kept) {
+      bool full = kept.error().kind == StoreFault::Kind::Full;
+      return InfraFailure{full ? InfraFailure::Code::Space : InfraFailure::Code::System,
+                          output + " cannot be kept: " + kept.error().detail, full};
+    }
+    run.outputs[output] = *kept;
+  }
+  return std::nullopt;
+}
+
 } // namespace
 
 void sweepScratch(const std::string &parent, int64_t young) {
@@ -140,6 +276,7 @@ void sweepScratch(const std::string &parent, int64_t young) {
 LocalExecutor::LocalExecutor(Store &store, HostBudget &budget, std::string scratch)
     : store_(store), budget_(budget), scratch_(std::move(scratch)) {
   killOrphans();
+  sweepMemoryGroups();
   sweepScratch(scratch_, kYoungSeconds);
 }
 
@@ -167,88 +304,25 @@ Outcome LocalExecutor::run(const Action &action, const ActionLimits &limits, con
   if (scratch.error() != 0) {
     return systemFailure(scratch.error(), "cannot make a folder in " + scratch_);
   }
-  for (const ActionInput &input : action.inputs) {
-    if (!isSafeRelativePath(input.path)) {
-      return InfraFailure{InfraFailure::Code::System, "`" + input.path + "` is no path below the action's folder",
-                          false};
-    }
-    std::string path = scratch.path() + "/" + input.path;
-    std::error_code error;
-    fs::create_directories(fs::path(path).parent_path(), error);
-    int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0444);
-    if (fd < 0) {
-      return systemFailure(errno, "cannot write " + input.path);
-    }
-    StoreResult<uint64_t> copied = store_.copyTo(input.digest, fd);
-    int wrong = ::close(fd) != 0 ? errno : 0;
-    if (!copied) {
-      return inputFailure(input.path, copied.error());
-    }
-    if (wrong != 0) {
-      return systemFailure(wrong, "cannot write " + input.path);
-    }
-  }
   std::vector<std::string> outputs = action.outputs;
   if (!action.depFile.empty()) {
     outputs.push_back(action.depFile);
   }
-  for (const std::string &output : outputs) {
-    if (!isSafeRelativePath(output)) {
-      return InfraFailure{InfraFailure::Code::System, "`" + output + "` is no path below the action's folder", false};
-    }
-    std::error_code error;
-    fs::create_directories(fs::path(scratch.path() + "/" + output).parent_path(), error);
-  }
-
   ChildSpec spec;
-  auto hostPath = [&](const std::string &name) {
-    auto found = action.hostPaths.find(name);
-    return found == action.hostPaths.end() ? std::nullopt : std::optional(found->second);
-  };
-  for (const std::string &word : action.argv) {
-    spec.argv.push_back(toolchain::expand(word, hostPath));
+  Fault failure = placeInputs(action, scratch.path(), store_);
+  failure = failure ? failure : placeFolders(outputs, scratch.path());
+  failure = failure ? failure : commandOf(action, scratch.path(), spec);
+  if (failure) {
+    return *failure;
   }
-  if (spec.argv.empty() || spec.argv.front().find('/') == std::string::npos) {
-    return InfraFailure{InfraFailure::Code::NoProgram,
-                        (spec.argv.empty() ? std::string("nothing") : "`" + spec.argv.front() + "`") +
-                            " is no program that was found on this machine",
-                        false};
-  }
-  spec.program = spec.argv.front();
-  for (const auto &[name, value] : action.env) {
-    spec.env.push_back(name + "=" + toolchain::expand(value, hostPath));
-  }
-  spec.env.push_back("TMPDIR=" + scratch.path());
-  spec.env.push_back("HOME=" + scratch.path());
-  spec.folder = scratch.path();
+  std::unique_ptr<MemoryGroup> group = limits.memoryBytes == 0 ? nullptr : MemoryGroup::make(limits.memoryBytes);
+  spec.group = group ? group->door() : -1;
   if (watcher.started) {
     watcher.started();
   }
   ChildEnd end = runChild(spec, limits, watcher, stop);
-  if (end.startError != 0) {
-    bool absent = end.startError == ENOENT || end.startError == EACCES || end.startError == ENOEXEC;
-    InfraFailure failure = systemFailure(end.startError, "cannot start " + spec.program);
-    failure.code = absent ? InfraFailure::Code::NoProgram : failure.code;
-    return failure;
-  }
-  if (end.cancelled) {
-    return Cancelled{};
-  }
-  if (end.stopped) {
-    return ToolStopped{*end.stopped, end.out.text(), end.err.text(), end.runMs};
-  }
-  if (end.lost) {
-    return InfraFailure{InfraFailure::Code::System, "nobody saw how it ended", true};
-  }
-  if (std::optional<InfraFailure> failure =
-          end.signal != 0 ? std::nullopt : aroundTheTool(end.exitCode, end.err.text())) {
-    return *failure;
-  }
-  if (end.signal == SIGKILL) {
-    return InfraFailure{InfraFailure::Code::Killed,
-                        "it was killed (SIGKILL), as happens when the machine runs out of memory; it had used " +
-                            std::to_string(end.peakBytes >> 20) + " MiB",
-                        true};
+  if (std::optional<Outcome> other = otherThanAnAnswer(end, spec, limits, group && group->ranOut())) {
+    return std::move(*other);
   }
   ToolRun run;
   run.exitCode = end.exitCode;
@@ -258,24 +332,8 @@ Outcome LocalExecutor::run(const Action &action, const ActionLimits &limits, con
   run.queueMs = queueMs;
   run.runMs = end.runMs;
   run.peakBytes = end.peakBytes;
-  for (const std::string &output : outputs) {
-    Output left = openOutput(scratch.path(), output);
-    if (left.error != 0) {
-      return systemFailure(left.error, "cannot read " + output);
-    }
-    if (left.fd < 0) {
-      continue;
-    }
-    StoreResult<Digest> kept = store_.putFile(left.fd, kMaxBlob);
-    ::close(left.fd);
-    if (!kept) {
-      bool full = kept.error().kind == StoreFault::Kind::Full;
-      return InfraFailure{full ? InfraFailure::Code::Space : InfraFailure::Code::System,
-                          output + " cannot be kept: " + kept.error().detail, full};
-    }
-    run.outputs[output] = *kept;
-  }
-  return run;
+  failure = takeOutputs(outputs, scratch.path(), store_, run);
+  return failure ? Outcome(*failure) : Outcome(std::move(run));
 }
 
 } // namespace placid::server

@@ -13,6 +13,9 @@ namespace placid::server {
 /// A shell between us and a tool says with 128 + N that a signal ended it, with 126 and 127 that it could not start it.
 inline constexpr int kShellSignal = 128;
 
+/// Whether a tool says that it found no memory; what it quotes of its input is not taken for that.
+bool saysNoMemory(std::string_view err);
+
 /// Nothing when `exitCode`, with what was written to the error stream, is the tool's own answer.
 std::optional<InfraFailure> aroundTheTool(int exitCode, std::string_view err);
 

@@ -224,11 +224,13 @@ Outcome Broker::attempt(Flight &flight) {
     flight.attempts = tries;
     const InfraFailure *failure = std::get_if<InfraFailure>(&outcome);
     // A tool that was killed takes too much; once more may find room, more often only costs the others.
-    const bool killed = failure && failure->code == InfraFailure::Code::Killed;
+    const bool memory = failure && failure->code == InfraFailure::Code::Memory;
+    const bool killed = memory || (failure && failure->code == InfraFailure::Code::Killed);
     if (!failure || !failure->retryable || tries >= (killed ? std::min(2, policy_.attempts) : policy_.attempts)) {
       return outcome;
     }
     ++retries_;
+    flight.limits.memoryBytes *= memory ? 2 : 1;
     // Not all at the same time: the key spreads them, the same way each time.
     auto pause = policy_.firstPause * (1 << (tries - 1));
     pause += pause * (flight.key.hex.empty() ? 0 : flight.key.hex[0] % 8) / 16;

@@ -20,8 +20,10 @@ class ScriptedExecutor final : public Executor {
 public:
   explicit ScriptedExecutor(Store &store) : store_(store) {}
   ExecutorCaps caps() const override { return {"scripted", true, true, 4}; }
-  Outcome run(const Action &action, const ActionLimits &, const ActionWatcher &watcher, std::stop_token stop) override {
+  Outcome run(const Action &action, const ActionLimits &limits, const ActionWatcher &watcher,
+              std::stop_token stop) override {
     int number = runs++;
+    memory = limits.memoryBytes;
     if (watcher.log) {
       watcher.log(Stream::Err, 0, "said");
     }
@@ -44,6 +46,7 @@ public:
     return run;
   }
   std::atomic<int> runs = 0, cancelled = 0;
+  std::atomic<uint64_t> memory = 0; ///< That the last run could have.
   std::atomic<bool> closed = false;
   std::vector<Outcome> script; ///< Set before the first run.
 
@@ -103,6 +106,20 @@ TEST_F(BrokerTest, AResultWhoseBlobIsGoneOrDamagedRunsAgain) {
   EXPECT_EQ(run(action).from, ActionResult::From::Run);
   EXPECT_EQ(*store->get(made), "made out") << "healed";
   EXPECT_EQ(run(action).from, ActionResult::From::Cache);
+}
+
+TEST_F(BrokerTest, WhoLacksMemoryGetsTwiceAsMuchOnce) {
+  InfraFailure lacking{InfraFailure::Code::Memory, "too much", true};
+  executor->script = {lacking, lacking};
+  ActionLimits limits;
+  limits.memoryBytes = 1000;
+  ActionResult given = broker->run(action, limits, {});
+  ASSERT_TRUE(std::holds_alternative<InfraFailure>(given.outcome));
+  EXPECT_EQ(std::get<InfraFailure>(given.outcome).code, InfraFailure::Code::Memory);
+  EXPECT_EQ(executor->runs, 2);
+  EXPECT_EQ(executor->memory, 2000U);
+  EXPECT_EQ(broker->run(action, limits, {}).from, ActionResult::From::Run) << "not remembered";
+  EXPECT_EQ(executor->memory, 1000U);
 }
 
 TEST_F(BrokerTest, ARefusalIsRememberedACrashIsNot) {

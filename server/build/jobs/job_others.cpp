@@ -21,11 +21,11 @@ constexpr int64_t kSilence = int64_t{120} * 1000000000;
 
 void JobTable::adopt() {
   journal_.beat(owner_, systemNow());
-  for (JournalBuild &build : journal_.adopt(owner_, [this](const std::string &owner) { return !isGone(owner); })) {
+  for (const JournalBuild &build :
+       journal_.adopt(owner_, [this](const std::string &owner) { return !isGone(owner); })) {
     protocol::Result<BuildRequest> request =
         buildRequestFromJson(protocol::Json::parse(build.request, nullptr, /*allow_exceptions=*/false));
-    std::string id = build.id;
-    JobPtr job = take(std::move(build), request ? *request : BuildRequest());
+    JobPtr job = take(build, request ? *request : BuildRequest());
     ++counters_.resumed;
     append(job, {{"type", "buildResumed"}});
     if (!request) {
@@ -37,13 +37,13 @@ void JobTable::adopt() {
 
 /// It was taken over by a daemon that took us for dead, or has ended: there is nothing to be written any more.
 bool JobTable::dropIfOthers(const End &end) {
-  if (!journal_.isOthers(end.job->build.id, owner_)) {
+  if (!journal_.isOthers(end.job->id, owner_)) {
     return false;
   }
-  log(LogLevel::Warning, "builds", "build " + end.job->build.id + " is another daemon's by now");
+  log(LogLevel::Warning, "builds", "build " + end.job->id + " is another daemon's by now");
   --open_;
   for (Listener &listener : end.job->listeners) {
-    watches_.push_back({end.job->build.id, end.job->build.events, std::move(listener)});
+    watches_.push_back({end.job->id, end.job->events, std::move(listener)});
   }
   end.job->listeners.clear();
   return true;
@@ -80,7 +80,7 @@ bool JobTable::renew(const std::string &client, const std::string &id, int64_t l
     std::optional<JournalBuild> known = journal_.find(id);
     return known && sees(client, known->client) && known->state == kAccepted && journal_.wish(id, leaseMs, false);
   }
-  if (!sees(client, job->build.client)) {
+  if (!sees(client, job->client)) {
     return false;
   }
   if (job->lease) {
@@ -90,7 +90,7 @@ bool JobTable::renew(const std::string &client, const std::string &id, int64_t l
 }
 
 bool JobTable::cancel(const std::string &client, const std::string &id) {
-  if (JobPtr job = live(id); job && sees(client, job->build.client)) {
+  if (JobPtr job = live(id); job && sees(client, job->client)) {
     stop(job, "cancelled");
     return true;
   }

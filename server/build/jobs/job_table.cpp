@@ -87,7 +87,9 @@ int64_t systemNow() {
       .count();
 }
 
-std::string JobTable::nameOf(const Job &job) { return job.build.id; }
+std::string JobTable::nameOf(const Job &job) { return job.id; }
+
+const std::string &JobTable::ById::idOf(const JobPtr &job) { return job->id; }
 
 JobTable::JobTable(std::shared_ptr<BuildService> service, std::string folder, EventLoop &loop, JobRunFunction run,
                    JobLimits limits)
@@ -96,8 +98,10 @@ JobTable::JobTable(std::shared_ptr<BuildService> service, std::string folder, Ev
 
 JobTable::~JobTable() {
   *alive_ = false;
-  for (const auto &[id, job] : jobs_) {
-    job->stop.request_stop();
+  for (const JobPtr &job : jobs_) {
+    if (job->run) {
+      job->run->stop.request_stop();
+    }
     job->sources.reset(); // somebody may still hold the job, and the store goes with us
   }
 }
@@ -132,10 +136,11 @@ std::string JobTable::missingBlob(const std::string &client, const BuildRequest 
   return {};
 }
 
-JobTable::JobPtr JobTable::take(JournalBuild build, const BuildRequest &request) {
+JobTable::JobPtr JobTable::take(const JournalBuild &build, const BuildRequest &request) {
   auto job = std::make_shared<Job>();
-  job->build = std::move(build);
-  job->build.request = {};
+  job->id = build.id;
+  job->client = build.client;
+  job->events = build.events;
   job->priority = request.priority;
   job->leaseMs = request.leaseMs;
   job->order = ++orders_;
@@ -145,7 +150,7 @@ JobTable::JobPtr JobTable::take(JournalBuild build, const BuildRequest &request)
   }
   if (request.deadlineMs > 0) {
     // Of the request, also for a daemon that took it over later.
-    int64_t passed = std::max<int64_t>(0, systemNow() - job->build.created) / 1000000;
+    int64_t passed = std::max<int64_t>(0, systemNow() - build.created) / 1000000;
     job->deadline = now + std::chrono::milliseconds(std::max<int64_t>(0, request.deadlineMs - passed));
   }
   std::vector<Digest> digests;
@@ -153,8 +158,8 @@ JobTable::JobPtr JobTable::take(JournalBuild build, const BuildRequest &request)
   for (const BuildRequest::Source &source : request.sources) {
     digests.push_back(source.digest);
   }
-  job->sources = std::make_unique<Store::Pin>(service_->store(), std::move(digests));
-  jobs_[job->build.id] = job;
+  job->sources.emplace(service_->store(), digests);
+  jobs_.insert(job);
   enqueue(job);
   ++open_;
   return job;
@@ -183,8 +188,8 @@ protocol::Result<JobTable::Submitted> JobTable::submit(const std::string &client
     return RpcError{ErrorCode::InvalidParams, "build/submit: expected a `leaseMs`: only this machine needs none"};
   }
   size_t theirs = 0;
-  for (const auto &[id, job] : jobs_) {
-    theirs += job->build.client == client ? 1 : 0;
+  for (const JobPtr &job : jobs_) {
+    theirs += job->client == client ? 1 : 0;
   }
   if (theirs >= limits_.queuedPerClient) {
     return RpcError{ErrorCode::Quota, "there are " + std::to_string(theirs) +
@@ -201,7 +206,7 @@ protocol::Result<JobTable::Submitted> JobTable::submit(const std::string &client
   ++counters_.accepted;
   log(LogLevel::Info, "builds", "build " + build.id + " of " + client + " accepted");
   Submitted out{build.id, true};
-  JobPtr job = take(std::move(build), request);
+  JobPtr job = take(build, request);
   append(job, {{"type", "buildAccepted"}, {"queued", queued() - 1}});
   // After the answer: the client knows the id before anything is said of it.
   pumpSoon();
@@ -210,11 +215,11 @@ protocol::Result<JobTable::Submitted> JobTable::submit(const std::string &client
 
 JobTable::JobPtr JobTable::live(const std::string &id) const {
   auto found = jobs_.find(id);
-  return found == jobs_.end() ? nullptr : found->second;
+  return found == jobs_.end() ? nullptr : *found;
 }
 
 void JobTable::enqueue(const JobPtr &job) {
-  queue_.push(job->build.client, job->priority, job->order);
+  queue_.push(job->client, job->priority, job->order);
   waiting_[job->order] = job;
 }
 
@@ -244,13 +249,13 @@ void JobTable::pump() {
 
 /// What is wrong, or empty. Those that wait are many, and their requests are where they are written.
 std::string JobTable::recallRequest(Job &job) {
-  std::optional<JournalBuild> known = journal_.find(job.build.id);
+  std::optional<JournalBuild> known = journal_.find(job.id);
   protocol::Result<BuildRequest> request = buildRequestFromJson(
       protocol::Json::parse(known ? known->request : std::string(), nullptr, /*allow_exceptions=*/false));
   if (!request) {
     return "its request cannot be read: " + request.error().message;
   }
-  job.request = std::make_unique<BuildRequest>(std::move(*request));
+  job.run->request = std::move(*request);
   return {};
 }
 
@@ -264,7 +269,7 @@ std::string JobTable::materialise(const Job &job) {
   }
   ::chmod((folder_ + "/jobs").c_str(), 0700);
   bool settings = false;
-  for (const BuildRequest::Source &source : job.request->sources) {
+  for (const BuildRequest::Source &source : job.run->request.sources) {
     StoreResult<std::string> bytes = service_->store().get(source.digest);
     if (!bytes) {
       return source.path + ": " + bytes.error().detail;
@@ -281,12 +286,8 @@ std::string JobTable::materialise(const Job &job) {
 }
 
 void JobTable::begin(const JobPtr &job) {
-  job->isRunning = true;
-  job->stop = std::stop_source();
+  job->run = std::make_unique<JobRun>();
   ++running_;
-  job->rest.clear();
-  job->errorText.clear();
-  job->last.reset();
   std::string wrong = recallRequest(*job);
   wrong = wrong.empty() ? materialise(*job) : wrong;
   if (!wrong.empty()) {
@@ -304,20 +305,24 @@ void JobTable::begin(const JobPtr &job) {
       onDone(job, exitCode);
     }
   };
-  run_({folderOf(*job), commandLine(*job->request)}, job->stop.get_token(), std::move(sink));
+  run_({folderOf(*job), commandLine(job->run->request)}, job->run->stop.get_token(), std::move(sink));
 }
 
 void JobTable::onOutput(const JobPtr &job, bool error, const std::string &text) {
-  if (error) {
-    job->errorText += text.substr(0, kErrorText - std::min(kErrorText, job->errorText.size()));
+  if (!job->run) { // it is in the queue again
     return;
   }
-  job->rest += text;
-  size_t at = 0;
-  for (size_t end = 0; (end = job->rest.find('\n', at)) != std::string::npos; at = end + 1) {
-    onEvent(job, job->rest.substr(at, end - at));
+  JobRun &run = *job->run;
+  if (error) {
+    run.errorText += text.substr(0, kErrorText - std::min(kErrorText, run.errorText.size()));
+    return;
   }
-  job->rest.erase(0, at);
+  run.rest += text;
+  size_t at = 0;
+  for (size_t end = 0; (end = run.rest.find('\n', at)) != std::string::npos; at = end + 1) {
+    onEvent(job, run.rest.substr(at, end - at));
+  }
+  run.rest.erase(0, at);
 }
 
 void JobTable::onEvent(const JobPtr &job, const std::string &line) {
@@ -330,7 +335,7 @@ void JobTable::onEvent(const JobPtr &job, const std::string &line) {
   }
   std::string type = event["type"].get<std::string>();
   if (type == "buildFinished") {
-    job->last = std::make_shared<const Ordered>(std::move(event)); // said when its files are in the store
+    job->run->last = std::make_shared<const Ordered>(std::move(event)); // said when its files are in the store
     return;
   }
   if (type == "log" && job->bytes > limits_.eventBytes) {
@@ -344,34 +349,33 @@ void JobTable::onEvent(const JobPtr &job, const std::string &line) {
 }
 
 void JobTable::append(const JobPtr &job, Ordered event) {
-  Ordered whole = {{"v", 1}, {"seq", job->build.events}, {"t", timeText(systemNow())}, {"id", job->build.id}};
+  Ordered whole = {{"v", 1}, {"seq", job->events}, {"t", timeText(systemNow())}, {"id", job->id}};
   whole.update(event);
   std::string line = whole.dump(-1, ' ', false, Ordered::error_handler_t::replace);
   job->bytes += line.size();
-  if (!journal_.append(job->build.id, owner_, job->build.events, line)) {
-    if (journal_.isOthers(job->build.id, owner_)) {
+  if (!journal_.append(job->id, owner_, job->events, line)) {
+    if (journal_.isOthers(job->id, owner_)) {
       stop(job, kTaken);
     }
     return; // or the disk is full: the event is lost, the number is not used
   }
-  uint64_t number = job->build.events++;
+  uint64_t number = job->events++;
   job->listeners.remove_if([&](const Listener &listener) { return !listener(number, line); });
 }
 
 void JobTable::onDone(const JobPtr &job, std::optional<int> exitCode) {
   if (!exitCode && job->why.empty()) { // no place now: it stays in the queue
-    job->isRunning = false;
-    job->request.reset();
+    job->run.reset();
     --running_;
     enqueue(job);
     return;
   }
   Ordered result = {{"exitCode", job->why == kLate ? kLateExit : exitCode.value_or(3)},
-                    {"err", job->errorText},
+                    {"err", job->run->errorText},
                     {"artifacts", Ordered::array()}};
   std::vector<Digest> made;
   std::string wrong;
-  fs::path out = fs::path(folderOf(*job)) / job->request->out;
+  fs::path out = fs::path(folderOf(*job)) / job->run->request.out;
   std::set<std::string> names;
   std::error_code error;
   bool good = exitCode == 0 && job->why.empty();
@@ -384,9 +388,9 @@ void JobTable::onDone(const JobPtr &job, std::optional<int> exitCode) {
       }
     }
   }
-  for (const BuildRequest::Source &source : job->request->sources) { // made by nobody here
+  for (const BuildRequest::Source &source : job->run->request.sources) { // made by nobody here
     fs::path path(source.path);
-    if (path.parent_path() == fs::path(job->request->out)) {
+    if (path.parent_path() == fs::path(job->run->request.out)) {
       names.erase(path.filename().string());
     }
   }
@@ -403,17 +407,17 @@ void JobTable::onDone(const JobPtr &job, std::optional<int> exitCode) {
       break;
     }
     made.push_back(*kept);
-    journal_.grant(job->build.client, *kept, systemNow());
+    journal_.grant(job->client, *kept, systemNow());
     result["artifacts"].push_back({{"name", name}, {"digest", kept->hex}, {"size", size}});
   }
-  Ordered last = job->last ? *job->last : Ordered::object();
+  Ordered last = job->run->last ? *job->run->last : Ordered::object();
   std::string status = "failed";
   if (!job->why.empty()) {
     status = "cancelled";
     result["reason"] = job->why;
   } else if (!wrong.empty()) {
     status = "internal";
-    result["err"] = job->errorText + "placid: " + wrong + "\n";
+    result["err"] = job->run->errorText + "placid: " + wrong + "\n";
     result["exitCode"] = 3;
     result["artifacts"] = Ordered::array();
   } else if (auto said = last.find("status"); said != last.end() && said->is_string()) {
@@ -434,11 +438,8 @@ void JobTable::finish(const JobPtr &job, const std::string &status, Ordered last
   if (std::exchange(job->over, true)) {
     return;
   }
-  Ordered whole = {{"v", 1},
-                   {"seq", job->build.events},
-                   {"t", timeText(systemNow())},
-                   {"id", job->build.id},
-                   {"type", "buildFinished"}};
+  Ordered whole = {
+      {"v", 1}, {"seq", job->events}, {"t", timeText(systemNow())}, {"id", job->id}, {"type", "buildFinished"}};
   last.erase("type");
   whole.update(last);
   whole["status"] = status;
@@ -455,16 +456,16 @@ void JobTable::finish(const JobPtr &job, const std::string &status, Ordered last
           whole.dump(-1, ' ', false, Ordered::error_handler_t::replace)};
   std::error_code error;
   fs::remove_all(folderOf(*job), error);
-  if (job->isRunning) {
+  if (job->run) {
     --running_;
   } else {
-    queue_.remove(job->build.client, job->priority, job->order);
+    queue_.remove(job->client, job->priority, job->order);
     waiting_.erase(job->order);
   }
   job->sources.reset();
-  jobs_.erase(job->build.id);
+  jobs_.erase(job);
   if (!write(end) && !dropIfOthers(end)) {
-    log(LogLevel::Error, "builds", "the end of build " + job->build.id + " cannot be written yet");
+    log(LogLevel::Error, "builds", "the end of build " + job->id + " cannot be written yet");
     unwritten_.push_back(std::move(end));
   }
   if (++ended_ % kTrimEvery == 0) {
@@ -474,13 +475,13 @@ void JobTable::finish(const JobPtr &job, const std::string &status, Ordered last
 }
 
 bool JobTable::write(const End &end) {
-  if (!journal_.finish(end.job->build.id, owner_, end.status, end.result, end.job->build.events, end.line)) {
+  if (!journal_.finish(end.job->id, owner_, end.status, end.result, end.job->events, end.line)) {
     return false;
   }
   --open_;
-  log(LogLevel::Info, "builds", "build " + end.job->build.id + " of " + end.job->build.client + " " + end.status);
+  log(LogLevel::Info, "builds", "build " + end.job->id + " of " + end.job->client + " " + end.status);
   for (const Listener &listener : end.job->listeners) {
-    listener(end.job->build.events, end.line);
+    listener(end.job->events, end.line);
   }
   end.job->listeners.clear();
   uint64_t &count = end.status == "succeeded"   ? counters_.succeeded
@@ -496,8 +497,9 @@ void JobTable::stop(const JobPtr &job, const std::string &why) {
     return;
   }
   job->why = why;
-  job->stop.request_stop();
-  if (!job->isRunning) {
+  if (job->run) {
+    job->run->stop.request_stop();
+  } else {
     finish(job, "cancelled", Ordered::object(),
            {{"reason", why}, {"exitCode", why == kLate ? kLateExit : 3}, {"artifacts", Ordered::array()}});
   }
@@ -513,7 +515,7 @@ std::optional<JobStatus> JobTable::status(const std::string &client, const std::
     return std::nullopt;
   }
   JobPtr job = live(id);
-  std::string state = known->state != "accepted" ? known->state : job && job->isRunning ? "running" : "queued";
+  std::string state = known->state != "accepted" ? known->state : job && job->run ? "running" : "queued";
   return JobStatus{known->id, known->client, state, known->created, known->events, known->result};
 }
 
@@ -521,7 +523,7 @@ std::vector<JobStatus> JobTable::list(const std::string &client, size_t most) {
   std::vector<JobStatus> out;
   for (const JournalBuild &known : client == kLocal ? journal_.list(most) : journal_.listOf(client, most)) {
     JobPtr job = live(known.id);
-    std::string state = known.state != "accepted" ? known.state : job && job->isRunning ? "running" : "queued";
+    std::string state = known.state != "accepted" ? known.state : job && job->run ? "running" : "queued";
     out.push_back({known.id, known.client, state, known.created, known.events, known.result});
   }
   return out;
@@ -556,7 +558,7 @@ void JobTable::tick() {
   });
   TimePoint now = loop_.now();
   std::vector<std::pair<JobPtr, std::string>> over;
-  for (const auto &[id, job] : jobs_) {
+  for (const JobPtr &job : jobs_) {
     if (job->deadline && now >= *job->deadline) {
       over.emplace_back(job, kLate);
     } else if (job->lease && now >= *job->lease) {

@@ -21,6 +21,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -116,7 +117,7 @@ private:
   };
 
   std::string missingBlob(const std::string &client, const BuildRequest &request);
-  JobPtr take(JournalBuild build, const BuildRequest &request);
+  JobPtr take(const JournalBuild &build, const BuildRequest &request);
   void enqueue(const JobPtr &job);
   void pump();
   /// After what is being done now.
@@ -147,7 +148,14 @@ private:
   JobRunFunction run_;
   const JobLimits limits_;
   Journal journal_;
-  std::map<std::string, JobPtr> jobs_; ///< Not ended, by id.
+  /// By id.
+  struct ById {
+    using is_transparent = void;
+    static const std::string &idOf(const std::string &id) { return id; }
+    static const std::string &idOf(const JobPtr &job);
+    template <class A, class B> bool operator()(const A &a, const B &b) const { return idOf(a) < idOf(b); }
+  };
+  std::set<JobPtr, ById> jobs_; ///< Not ended.
   FairQueue queue_;
   std::map<uint64_t, JobPtr> waiting_; ///< By order.
   uint64_t orders_ = 0;

@@ -128,8 +128,9 @@ protected:
 TEST_F(Jobs, ABuildFromRequestToResult) {
   std::string id = submit("one", {{"until", "cpp"}, {"defines", {{"N", "3"}}}});
   ASSERT_EQ(begun.size(), 1U);
-  EXPECT_EQ(begun[0].command.words, (std::vector<std::string>{"build", "--events", "-", "--out", "placid-out",
-                                                              "--until=cpp", "--define=N=3", "--", "k.py"}));
+  EXPECT_EQ(begun[0].command.words,
+            (std::vector<std::string>{"build", "--quiet", "--events", "-", "--out", "placid-out", "--until=cpp",
+                                      "--define=N=3", "--", "k.py"}));
   EXPECT_TRUE(fs::exists(begun[0].command.folder + "/k.py"));
   EXPECT_TRUE(fs::exists(begun[0].command.folder + "/placid.toml")) << "no settings from a folder around it";
   EXPECT_EQ(ask("build/status", {{"id", id}})["state"], "running");

@@ -282,14 +282,14 @@ Json toJson(const BuildRequest &request) {
 }
 
 std::vector<std::string> commandLine(const BuildRequest &request) {
-  std::vector<std::string> words = {"build", "--events", "-", "--out", request.out};
+  std::vector<std::string> words = {"build", "--quiet", "--events", "-", "--out", request.out};
   auto option = [&](const char *name, const std::string &value) {
     if (!value.empty()) {
       words.push_back(std::string(name) + "=" + value); // one word: a value is never taken for an option
     }
   };
   if (request.textless) {
-    words = {"build", "--format", "ndjson", "--out", request.out};
+    words = {"build", "--quiet", "--format", "ndjson", "--out", request.out};
   }
   option("--arch", request.arch);
   option("--planner", request.planner);

@@ -233,12 +233,16 @@ StoreResult<Digest> Store::publish(int fd, const std::string &temporary, const D
       ::close(folder);
     }
   }
+  added(digest, size);
+  return digest;
+}
+
+void Store::added(const Digest &digest, uint64_t size) {
   MutexLock lock(mutex_);
   told_.erase(digest.hex);
   toldLately(digest);
   index_->blobAdded(digest, size, now());
   total_ += size;
-  return digest;
 }
 
 StoreResult<std::string> Store::get(const Digest &digest) {
@@ -348,10 +352,12 @@ void Store::renewPins() {
   }
 }
 
-Store::Pin::Pin(Store &store, std::vector<Digest> digests) : store_(store), digests_(std::move(digests)) {
+Store::Pin::Pin(Store &store, const std::vector<Digest> &digests) : store_(store) {
+  pins_.reserve(digests.size());
   MutexLock lock(store_.mutex_);
-  for (const Digest &digest : digests_) {
-    ++store_.pins_[digest.hex];
+  for (const Digest &digest : digests) {
+    pins_.push_back(store_.pins_.try_emplace(digest.hex).first);
+    ++pins_.back()->second;
     if (!store_.folder_.empty() && !store_.toldLately(digest)) {
       store_.index_->blobUsed(digest, store_.now()); // what other processes go by
     }
@@ -360,10 +366,9 @@ Store::Pin::Pin(Store &store, std::vector<Digest> digests) : store_(store), dige
 
 Store::Pin::~Pin() {
   MutexLock lock(store_.mutex_);
-  for (const Digest &digest : digests_) {
-    auto found = store_.pins_.find(digest.hex);
-    if (--found->second == 0) {
-      store_.pins_.erase(found);
+  for (Pins::iterator pin : pins_) {
+    if (--pin->second == 0) {
+      store_.pins_.erase(pin);
     }
   }
 }

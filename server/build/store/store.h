@@ -71,6 +71,9 @@ public:
   StoreResult<uint64_t> check(const Digest &digest);
   /// A file's content, in pieces. `most` bytes at most.
   StoreResult<Digest> putFile(int fd, uint64_t most, uint64_t *size = nullptr);
+  /// The same of a file that nobody else writes to any more: where it lies on the store's own disk it becomes the blob,
+  /// by another name, and may be removed under its own. It cannot be written to afterwards.
+  StoreResult<Digest> takeFile(int fd, uint64_t most);
   /// A blob into an open file, in pieces. On a fault, what was written is to be thrown away.
   StoreResult<uint64_t> copyTo(const Digest &digest, int fd);
   /// Whether there is a file of that name; what is in it shows when it is read.
@@ -80,17 +83,20 @@ public:
   /// live.
   void renewPins();
 
+  /// How often a blob is pinned, by digest.
+  using Pins = std::map<std::string, int>;
+
   /// While it lives, its blobs are not evicted by this process, and by others not before what was used longer ago.
   class Pin {
   public:
-    Pin(Store &store, std::vector<Digest> digests);
+    Pin(Store &store, const std::vector<Digest> &digests);
     ~Pin();
     Pin(const Pin &) = delete;
     Pin &operator=(const Pin &) = delete;
 
   private:
     Store &store_;
-    std::vector<Digest> digests_;
+    std::vector<Pins::iterator> pins_;
   };
 
   /// `lifetime` in seconds, 0: for ever. False when it could not be kept.
@@ -110,6 +116,8 @@ private:
   StoreResult<bool> makeRoom(uint64_t size);
   /// A temporary file as the blob; it is gone afterwards, whatever happens.
   StoreResult<Digest> publish(int fd, const std::string &temporary, const Digest &digest, uint64_t size);
+  /// It is here under its name: tells the index.
+  void added(const Digest &digest, uint64_t size);
   /// It does not fit its digest, and is never served.
   StoreFault damaged(const Digest &digest);
   StoreFault unreadable(const Digest &digest, int error);
@@ -127,7 +135,7 @@ private:
   StoreOptions options_;
   Mutex mutex_;
   std::unique_ptr<StoreIndex> index_ PLACID_GUARDED_BY(mutex_);
-  std::map<std::string, int> pins_ PLACID_GUARDED_BY(mutex_);
+  Pins pins_ PLACID_GUARDED_BY(mutex_);
   std::unordered_map<std::string, int64_t> told_ PLACID_GUARDED_BY(mutex_); ///< Uses, by digest, in the index.
   std::unordered_map<std::string, std::pair<FileStamp, Digest>> files_ PLACID_GUARDED_BY(mutex_); ///< Outside, as seen.
   uint64_t total_ PLACID_GUARDED_BY(mutex_) = 0; ///< As far as known; other processes put too.

@@ -201,6 +201,51 @@ StoreResult<Digest> Store::putFile(int fd, uint64_t most, uint64_t *size) {
   return (*writer)->keep();
 }
 
+StoreResult<Digest> Store::takeFile(int fd, uint64_t most) {
+  struct stat info{};
+  auto copied = [&]() -> StoreResult<Digest> {
+    return ::lseek(fd, 0, SEEK_SET) == 0 ? putFile(fd, most) : storeFaultOf(errno, "cannot read it");
+  };
+  if (::fstat(fd, &info) != 0) {
+    return storeFaultOf(errno, "cannot read it");
+  }
+  auto size = static_cast<uint64_t>(info.st_size);
+  // One of several names may be written to under another. What is too large is refused in one place.
+  if (folder_.empty() || options_.sync || info.st_nlink != 1 || size > most || size > options_.maxBlob ||
+      ::fchmod(fd, 0444) != 0) {
+    return copied();
+  }
+  Hasher hasher;
+  std::string chunk(std::min<size_t>(kPiece, size + 1), '\0');
+  uint64_t have = 0;
+  ssize_t got = 0;
+  while ((got = ::read(fd, chunk.data(), chunk.size())) > 0 || (got < 0 && errno == EINTR)) {
+    hasher.add(std::string_view(chunk).substr(0, static_cast<size_t>(std::max<ssize_t>(got, 0))));
+    have += static_cast<uint64_t>(std::max<ssize_t>(got, 0));
+  }
+  Digest digest = hasher.finish();
+  if (got < 0 || have != size || !makeRoom(size)) {
+    return copied(); // which says what is wrong
+  }
+  std::string path = pathOf(digest);
+  struct stat there{};
+  if (::lstat(path.c_str(), &there) == 0 && static_cast<uint64_t>(there.st_size) == size && check(digest)) {
+    return digest;
+  }
+  // By its descriptor: whoever has taken its place meanwhile is not meant.
+  std::string self = "/proc/self/fd/" + std::to_string(fd);
+  bool linked = ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0;
+  if (!linked && errno == ENOENT) {
+    ::mkdir(path.substr(0, path.rfind('/')).c_str(), 0777);
+    linked = ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0;
+  }
+  if (!linked) {
+    return copied(); // it came there meanwhile, or is damaged, or this is another disk
+  }
+  added(digest, size);
+  return digest;
+}
+
 StoreResult<uint64_t> Store::copyTo(const Digest &digest, int fd) {
   StoreResult<std::unique_ptr<Reader>> reader = open(digest);
   if (!reader) {

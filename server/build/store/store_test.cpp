@@ -415,6 +415,46 @@ TEST_F(StoreTest, InPiecesAsInOne) {
   ::close(fd);
 }
 
+TEST_F(StoreTest, AFileThatIsTakenBecomesTheBlob) {
+  Store store(folder + "/s", options());
+  auto take = [&](const std::string &name, const std::string &bytes, uint64_t most = 1000) {
+    std::string path = folder + "/" + name;
+    if (!bytes.empty()) {
+      std::ofstream(path, std::ios::binary) << bytes;
+    }
+    int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    StoreResult<Digest> out = store.takeFile(fd, most);
+    ::close(fd);
+    return out;
+  };
+  auto inodeOf = [&](const std::string &path) {
+    struct stat info{};
+    return ::stat(path.c_str(), &info) == 0 ? info.st_ino : 0;
+  };
+  StoreResult<Digest> taken = take("a", "bytes");
+  ASSERT_TRUE(taken);
+  EXPECT_EQ(*taken, digestOf("bytes"));
+  EXPECT_EQ(*store.get(*taken), "bytes");
+  EXPECT_EQ(inodeOf(blob(*taken)), inodeOf(folder + "/a")) << "no byte was copied";
+  EXPECT_EQ(store.bytes(), 5U);
+  // What is there already stays, and is healed when it is damaged.
+  ASSERT_TRUE(take("b", "bytes"));
+  EXPECT_NE(inodeOf(blob(*taken)), inodeOf(folder + "/b"));
+  fs::permissions(blob(*taken), fs::perms::owner_all);
+  std::ofstream(blob(*taken), std::ios::binary) << "BYTES";
+  ASSERT_TRUE(take("c", "bytes"));
+  EXPECT_EQ(*store.get(*taken), "bytes");
+  // One that has another name could be written to under it.
+  std::ofstream(folder + "/d", std::ios::binary) << "other";
+  fs::create_hard_link(folder + "/d", folder + "/e");
+  StoreResult<Digest> other = take("d", "");
+  ASSERT_TRUE(other);
+  EXPECT_NE(inodeOf(blob(*other)), inodeOf(folder + "/d"));
+  StoreResult<Digest> large = take("f", "too large", 3);
+  ASSERT_FALSE(large);
+  EXPECT_EQ(large.error().kind, StoreFault::Kind::Full);
+}
+
 TEST_F(StoreTest, ThePieceThatWouldMakeAWrongWholeIsNotGiven) {
   Store store(folder + "/s", options());
   const std::string whole(1000, 'x');

@@ -4,6 +4,7 @@
 #include "server/build/executor/conformance.h"
 #include "server/build/executor/reapi/reapi_executor.h"
 #include "server/build/executor/reapi/store_blobs.h"
+#include "server/build/executor/reapi/testing/cutting_proxy.h"
 
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -49,6 +50,7 @@ public:
   }
   bool exists() const { return pid_ > 0; }
   std::string address() const { return "grpc://127.0.0.1:" + std::to_string(port_); }
+  int port() const { return port_; }
   const std::string &folder() const { return folder_; }
   void restart() {
     end();
@@ -115,9 +117,9 @@ Worker &worker() {
 
 class OnTheWorker : public Executor {
 public:
-  OnTheWorker(Store &store, size_t jobs) : blobs_(store) {
+  OnTheWorker(Store &store, size_t jobs, const std::string &address = worker().address()) : blobs_(store) {
     ReapiOptions options;
-    options.address = worker().address();
+    options.address = address;
     options.jobs = jobs;
     options.firstPatience = std::chrono::minutes(2); // until it listens
     options.patience = std::chrono::minutes(2);
@@ -258,14 +260,33 @@ TEST_F(RemoteWorkerFaults, ManyAtOnceAndEachOnce) {
   }
 }
 
-TEST_F(RemoteWorkerFaults, LargeBlobsThereAndBack) {
-  std::string large(size_t{9} << 20, 'x');
-  for (size_t i = 0; i < large.size(); i += 997) {
-    large[i] = static_cast<char>('a' + i % 26);
+/// Another one for each seed.
+std::string largeText(size_t size, uint32_t seed) {
+  std::string out;
+  for (uint32_t i = seed; out.size() < size; ++i) {
+    out += std::to_string(i * 7919) + "\n";
   }
+  return out;
+}
+
+TEST_F(RemoteWorkerFaults, LargeBlobsThereAndBack) {
+  std::string large = largeText(size_t{24} << 20, 1);
   Action action = write("cat large large > out");
   action.inputs.push_back({"large", *store->put(large)});
   EXPECT_EQ(digestAfter(action), digestOf(large + large).hex);
+}
+
+TEST_F(RemoteWorkerFaults, LargeBlobsOverConnectionsThatBreak) {
+  CuttingProxy proxy(worker().port());
+  executor = std::make_unique<OnTheWorker>(*store, 4, proxy.address());
+  std::string large = largeText(size_t{24} << 20, 1000000);
+  Action action = write("cat large large > out");
+  action.inputs.push_back({"large", *store->put(large)});
+  proxy.cut(uint64_t{7} << 20, uint64_t{9} << 20, 5);
+  EXPECT_EQ(digestAfter(action), digestOf(large + large).hex);
+  EXPECT_EQ(proxy.cuts(), 5);
+  EXPECT_LT(proxy.down(), 2 * large.size() + (size_t{8} << 20)) << "what has come is not asked for again";
+  executor.reset();
 }
 
 } // namespace

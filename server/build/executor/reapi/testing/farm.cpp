@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <functional>
 #include <random>
 #include <thread>
@@ -29,6 +30,7 @@ using grpc::Status;
 using grpc::StatusCode;
 
 constexpr size_t kFaults = static_cast<size_t>(Fault::Count);
+constexpr const char *kUnix = "unix:";
 constexpr const char *kMetadataHeader = "build.bazel.remote.execution.v2.requestmetadata-bin";
 
 /// One execution.
@@ -469,6 +471,19 @@ struct Farm::State : rx::Capabilities::Service,
     return watch(*context, job, *writer, hit(Fault::DropWait));
   }
 
+  /// Where it listens. A socket's file is removed some time after its server has ended, whoever it is by then: each
+  /// has a file of its own, and the name is a link to the latest.
+  std::string place() { return address.starts_with(kUnix) ? address + "." + std::to_string(++begun) : address; }
+  void moveName() {
+    if (address.starts_with(kUnix)) {
+      std::string name = address.substr(std::string_view(kUnix).size());
+      std::error_code error;
+      std::filesystem::remove(name + ".new", error);
+      std::filesystem::create_symlink(name + "." + std::to_string(begun), name + ".new", error);
+      std::filesystem::rename(name + ".new", name, error);
+    }
+  }
+
   void begin() {
     stopping = false;
     std::shared_ptr<grpc::ServerCredentials> credentials = grpc::InsecureServerCredentials();
@@ -478,7 +493,7 @@ struct Farm::State : rx::Capabilities::Service,
       credentials = grpc::SslServerCredentials(tls);
     }
     grpc::ServerBuilder builder;
-    builder.AddListeningPort(address, credentials, &port);
+    builder.AddListeningPort(place(), credentials, &port);
     builder.RegisterService(static_cast<rx::Capabilities::Service *>(this));
     builder.RegisterService(static_cast<rx::ActionCache::Service *>(this));
     builder.RegisterService(static_cast<rx::ContentAddressableStorage::Service *>(this));
@@ -487,7 +502,8 @@ struct Farm::State : rx::Capabilities::Service,
     builder.RegisterService(static_cast<rx::Execution::Service *>(this));
     builder.SetMaxReceiveMessageSize(16 << 20);
     server = builder.BuildAndStart();
-    if (!address.starts_with("unix:") && port != 0) {
+    moveName();
+    if (!address.starts_with(kUnix) && port != 0) {
       address = "127.0.0.1:" + std::to_string(port); // the same one after a restart
     }
   }
@@ -513,6 +529,7 @@ struct Farm::State : rx::Capabilities::Service,
   }
 
   std::string address;
+  size_t begun = 0; ///< How often.
   const FarmTraits traits;
   FarmCounts counts;
   std::array<std::atomic<int>, kFaults> planned{};
