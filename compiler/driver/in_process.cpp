@@ -34,8 +34,9 @@ namespace {
 
 constexpr size_t kMaxFileBytes = size_t{16} << 20;
 constexpr size_t kMaxParsers = 16;
-constexpr size_t kMaxParsedBytes = size_t{4} << 20; // of the texts of all but the last one
-constexpr size_t kMaxFurtherCalls = 8;              // of one kernel, with shapes of their own
+constexpr size_t kMaxParsedBytes = size_t{4} << 20;  // of the texts of all but the last one
+constexpr size_t kMaxNodesBytes = size_t{256} << 10; // of those of which the nodes are kept, too
+constexpr size_t kMaxFurtherCalls = 8;               // of one kernel, with shapes of their own
 
 std::string archOf(const Options &options) {
   return std::string(target::archName(target::parseArch(options.arch).value_or(target::kDefaultArch)));
@@ -457,6 +458,9 @@ private:
       if (++count > 1 && (count > kMaxParsers || bytes > kMaxParsedBytes)) {
         parsers_.erase(entry, parsers_.end());
         break;
+      }
+      if (count > 1 && bytes > kMaxNodesBytes) {
+        entry->parser->forgetNodes();
       }
     }
     return *parsers_.front().parser;

@@ -21,7 +21,7 @@ class Unstacker {
 public:
   Unstacker(const syntax::Module &module, const Place &annotation)
       : module_(module), text_(module.source->text), dims_(tensorAround(annotation).dims) {
-    for (const Stmt &stmt : module.stmts) {
+    for (const Stmt &stmt : module.stmts()) {
       for (const syntax::Parameter &parameter : stmt.parameters) {
         if (parameter.annotation && annotation.expr() &&
             inside(annotation.expr()->range, parameter.annotation->range)) {
@@ -40,7 +40,7 @@ public:
     layers_ = text(*stacked->children[0]);
     rows_ = text(*stacked->children[1]);
     size_t loads = 0;
-    for (const Expr &expr : module_.exprs) {
+    for (const Expr &expr : module_.exprs()) {
       if (isLoad(expr)) {
         if (!load(expr)) {
           return std::nullopt;
@@ -49,7 +49,7 @@ public:
       }
     }
     // Any other use of the name sees the new shape, and that is not followed here.
-    auto uses = static_cast<size_t>(std::count_if(module_.exprs.begin(), module_.exprs.end(), [&](const Expr &expr) {
+    auto uses = static_cast<size_t>(std::ranges::count_if(module_.exprs(), [&](const Expr &expr) {
       return expr.kind == Expr::Kind::Name && expr.text == tensor_ && inside(expr.range, function_->range);
     }));
     if (loads == 0 || uses != loads) {
@@ -66,7 +66,7 @@ private:
 
   /// Callers hand over a tensor of the declared shape: then the declaration is not this function's alone.
   bool isCalled() const {
-    return std::any_of(module_.exprs.begin(), module_.exprs.end(), [&](const Expr &expr) {
+    return std::ranges::any_of(module_.exprs(), [&](const Expr &expr) {
       return expr.kind == Expr::Kind::Call && !expr.children.empty() && expr.children[0]->text == function_->name;
     });
   }
@@ -99,7 +99,7 @@ private:
       return false;
     }
     const Expr *value = nullptr;
-    for (const Stmt &stmt : module_.stmts) {
+    for (const Stmt &stmt : module_.stmts()) {
       bool binds = inside(stmt.range, function_->range) && stmt.targets.size() == 1 &&
                    stmt.targets[0]->kind == Expr::Kind::Name && stmt.targets[0]->text == expr.text;
       if (binds && (value || stmt.kind != Stmt::Kind::Assign || !stmt.value)) {

@@ -13,8 +13,11 @@ constexpr size_t kMaxBytes = size_t{64} << 20;
 constexpr size_t kMaxImportBytes = size_t{4} << 20;
 
 size_t sizeOf(const syntax::Module &module) {
-  return module.source->text.size() + module.exprs.size() * (sizeof(syntax::Expr) + 24) +
-         module.stmts.size() * (sizeof(syntax::Stmt) + 64);
+  size_t out = module.source->text.size();
+  for (const std::shared_ptr<syntax::Part> &part : module.parts) {
+    out += part->exprs.size() * (sizeof(syntax::Expr) + 24) + part->stmts.size() * (sizeof(syntax::Stmt) + 64);
+  }
+  return out;
 }
 
 } // namespace

@@ -19,7 +19,7 @@ public:
       : text_(module.source->text), lines_(module.source->lines), out_(out) {}
 
   void run(const syntax::Module &module) {
-    for (const Expr &expr : module.exprs) {
+    for (const Expr &expr : module.exprs()) {
       node(expr.range);
       bool bracketed = expr.kind == Expr::Kind::Call || expr.kind == Expr::Kind::List ||
                        expr.kind == Expr::Kind::Other || expr.kind == Expr::Kind::Subscript ||
@@ -28,7 +28,7 @@ public:
         fold(expr.range, Fold::Kind::Region);
       }
     }
-    for (const Stmt &stmt : module.stmts) {
+    for (const Stmt &stmt : module.stmts()) {
       node(stmt.range);
       statement(stmt);
     }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of Python that PL is written in, as plain nodes with byte ranges. Made by the direct reader, or from the
 // tree-sitter tree where that gives up; whatever the subset lacks is kept as an Other node with its kind, never
-// dropped. Nodes live in their Module and hold views into its text. Immutable after parsing: any thread may read them.
+// dropped. Nodes live in the parts of their Module. Immutable while a Module has them: any thread may read them.
 #pragma once
 
 #include "compiler/source/text.h"
 
+#include <cstddef>
 #include <deque>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -176,16 +178,84 @@ struct SyntaxFault {
   bool tooDeep = false;
 };
 
-/// One parsed text. Owns its nodes.
+/// The nodes of whole top-level statements that follow each other. Modules of texts that differ elsewhere share it.
+struct Part {
+  std::shared_ptr<const void> text; ///< Holds what the views of the nodes point into, besides `decoded`.
+  uint32_t begin = 0;               ///< In the module's text: of the first statement, of the first part 0.
+  std::vector<const Stmt *> body;
+  std::deque<Expr> exprs; ///< Storage; stable addresses.
+  std::deque<Stmt> stmts;
+  std::deque<PythonExpr> pythonExprs;
+  std::deque<std::string> decoded; ///< Texts with escapes; `text` views point here.
+};
+
+/// The nodes of one kind of all parts, in order.
+template <class Node, std::deque<Node> Part::*kNodes> class NodesOf {
+public:
+  class Iterator {
+  public:
+    using value_type = Node;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const Node *;
+    using reference = const Node &;
+    using iterator_category = std::forward_iterator_tag;
+
+    Iterator() = default;
+    Iterator(const std::vector<std::shared_ptr<Part>> &parts, size_t part) : parts_(&parts), part_(part) { settle(); }
+    const Node &operator*() const { return *at_; }
+    const Node *operator->() const { return &*at_; }
+    Iterator &operator++() {
+      ++at_;
+      if (at_ == nodes().end()) {
+        ++part_;
+        settle();
+      }
+      return *this;
+    }
+    Iterator operator++(int) {
+      Iterator before = *this;
+      ++*this;
+      return before;
+    }
+    bool operator==(const Iterator &other) const {
+      return part_ == other.part_ && (part_ == parts_->size() || at_ == other.at_);
+    }
+
+  private:
+    const std::deque<Node> &nodes() const { return (*parts_)[part_].get()->*kNodes; }
+    void settle() {
+      while (part_ < parts_->size() && nodes().empty()) {
+        ++part_;
+      }
+      if (part_ < parts_->size()) {
+        at_ = nodes().begin();
+      }
+    }
+
+    const std::vector<std::shared_ptr<Part>> *parts_ = nullptr;
+    size_t part_ = 0;
+    typename std::deque<Node>::const_iterator at_;
+  };
+
+  explicit NodesOf(const std::vector<std::shared_ptr<Part>> &parts) : parts_(&parts) {}
+  Iterator begin() const { return {*parts_, 0}; }
+  Iterator end() const { return {*parts_, parts_->size()}; }
+
+private:
+  const std::vector<std::shared_ptr<Part>> *parts_;
+};
+
+/// One parsed text.
 struct Module {
   source::SourcePtr source;
   std::vector<const Stmt *> body;
   std::vector<SyntaxFault> faults; ///< In source order, at most kMaxFaults.
 
-  std::deque<Expr> exprs; ///< Storage; stable addresses.
-  std::deque<Stmt> stmts;
-  std::deque<PythonExpr> pythonExprs;
-  std::deque<std::string> decoded; ///< Texts with escapes; `text` views point here.
+  std::vector<std::shared_ptr<Part>> parts; ///< What holds the nodes, in order of the text.
+
+  NodesOf<Expr, &Part::exprs> exprs() const { return NodesOf<Expr, &Part::exprs>(parts); }
+  NodesOf<Stmt, &Part::stmts> stmts() const { return NodesOf<Stmt, &Part::stmts>(parts); }
+  NodesOf<PythonExpr, &Part::pythonExprs> pythonExprs() const { return NodesOf<PythonExpr, &Part::pythonExprs>(parts); }
 };
 
 inline constexpr size_t kMaxFaults = 50;

@@ -33,7 +33,7 @@ std::string_view AstBuilder::text(TSNode node) const {
   if (out.find('\xEF') == std::string_view::npos || type(node) != "identifier") {
     return out;
   }
-  return module_.decoded.emplace_back(plainWidth(out));
+  return part_.decoded.emplace_back(plainWidth(out));
 }
 
 std::vector<TSNode> AstBuilder::namedChildren(TSNode node) {
@@ -56,14 +56,14 @@ TSNode AstBuilder::field(TSNode node, const char *name) {
 }
 
 Expr &AstBuilder::newExpr(Expr::Kind kind, ByteRange range) {
-  Expr &out = module_.exprs.emplace_back();
+  Expr &out = part_.exprs.emplace_back();
   out.kind = kind;
   out.range = range;
   return out;
 }
 
 Stmt &AstBuilder::newStmt(Stmt::Kind kind, ByteRange range) {
-  Stmt &out = module_.stmts.emplace_back();
+  Stmt &out = part_.stmts.emplace_back();
   out.kind = kind;
   out.range = range;
   return out;
@@ -84,6 +84,7 @@ void AstBuilder::build(TSNode root) {
   } else {
     module_.body = block(root);
   }
+  part_.body = module_.body;
   if (ts_node_has_error(root)) {
     collectFaults(root);
   }

@@ -6,6 +6,7 @@
 
 #include <tree_sitter/api.h>
 
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -13,7 +14,10 @@ namespace placid::syntax {
 
 class AstBuilder {
 public:
-  explicit AstBuilder(Module &module) : module_(module), text_(module.source->text) {}
+  explicit AstBuilder(Module &module)
+      : module_(module), part_(*module.parts.emplace_back(std::make_shared<Part>())), text_(module.source->text) {
+    part_.text = module.source;
+  }
   void build(TSNode root);
 
 private:
@@ -96,6 +100,7 @@ private:
   void addFault(ByteRange range, std::string message, bool tooDeep = false);
 
   Module &module_;
+  Part &part_; ///< Of the whole module.
   std::string_view text_;
   unsigned depth_ = 0;
 };

@@ -7,7 +7,7 @@
 namespace placid::syntax {
 
 PythonExpr &AstBuilder::newPython(Expr &of, PythonExpr::Kind kind) {
-  PythonExpr &made = module_.pythonExprs.emplace_back();
+  PythonExpr &made = part_.pythonExprs.emplace_back();
   made.kind = kind;
   of.python = &made;
   return made;
@@ -18,7 +18,7 @@ std::string_view AstBuilder::contents(TSNode part, bool raw, bool bytes) {
   if (raw || seen.find('\\') == std::string_view::npos) {
     return seen;
   }
-  return module_.decoded.emplace_back(decodeEscapes(seen, bytes));
+  return part_.decoded.emplace_back(decodeEscapes(seen, bytes));
 }
 
 /// A string without values in it, or what python() makes of one that has them.
@@ -82,7 +82,7 @@ const Expr *AstBuilder::fString(TSNode node, std::string_view words) {
       plain += seen[i];
       i += (seen[i] == '{' || seen[i] == '}') && i + 1 < seen.size() && seen[i + 1] == seen[i] ? 1 : 0;
     }
-    pieces.push_back({.text = module_.decoded.emplace_back(std::move(plain))});
+    pieces.push_back({.text = part_.decoded.emplace_back(std::move(plain))});
   };
   uint32_t count = ts_node_child_count(node);
   uint32_t end = ts_node_start_byte(node);

@@ -122,7 +122,7 @@ const Stmt *DirectParser::definition(std::vector<const Expr *> decorators, uint3
   } else if (takeOperator("(")) {
     std::vector<Keyword> keywords;
     while (good_ && !isOperator(")")) {
-      Part base = expression();
+      Read base = expression();
       if (isOperator("=") && base.expr->kind == Expr::Kind::Name && !base.wrapped) {
         advance();
         const Expr *value = expression().expr;

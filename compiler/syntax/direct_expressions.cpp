@@ -35,21 +35,21 @@ bool isPattern(const Expr &expr) {
 
 } // namespace
 
-DirectParser::Part DirectParser::expression() {
+DirectParser::Read DirectParser::expression() {
   if (++depth_ > kMaxDirectDepth) {
     return fail();
   }
   // What stands beside this expression is no part of it.
   const unsigned beside = std::exchange(height_, 0);
-  Part out;
+  Read out;
   if (isKeyword("lambda")) {
     out = lambda();
   } else {
     out = orTest();
     if (takeKeyword("if")) {
-      Part condition = orTest();
+      Read condition = orTest();
       expectKeyword("else");
-      Part other = expression();
+      Read other = expression();
       Expr &made = newExpr(Expr::Kind::Other, out.begin, other.end);
       made.text = "a conditional expression";
       newPython(made, PythonExpr::Kind::Conditional).parts = {out.expr, condition.expr, other.expr};
@@ -61,8 +61,8 @@ DirectParser::Part DirectParser::expression() {
   return out;
 }
 
-DirectParser::Part DirectParser::namedExpression() {
-  Part out = expression();
+DirectParser::Read DirectParser::namedExpression() {
+  Read out = expression();
   if (!isOperator(":=")) {
     return out;
   }
@@ -70,28 +70,28 @@ DirectParser::Part DirectParser::namedExpression() {
     return fail();
   }
   advance();
-  Part value = expression();
+  Read value = expression();
   Expr &made = newExpr(Expr::Kind::Other, out.begin, value.end);
   made.text = "an assignment expression";
   newPython(made, PythonExpr::Kind::Walrus).parts = {out.expr, value.expr};
   return {&made, out.begin, value.end, false};
 }
 
-DirectParser::Part DirectParser::starredOrNamed() {
+DirectParser::Read DirectParser::starredOrNamed() {
   uint32_t begin = token_.begin;
   if (!takeOperator("*")) {
     return namedExpression();
   }
-  Part inner = expression();
+  Read inner = expression();
   Expr &made = newExpr(Expr::Kind::Starred, begin, inner.end);
   made.children = {inner.expr};
   return {&made, begin, inner.end, inner.wrapped};
 }
 
 /// One expression, or a tuple without parentheses, whose last comma is part of it.
-DirectParser::Part DirectParser::expressionList(bool mayStar) {
+DirectParser::Read DirectParser::expressionList(bool mayStar) {
   auto item = [&] { return mayStar && isOperator("*") ? starredOrNamed() : expression(); };
-  Part first = item();
+  Read first = item();
   if (!isOperator(",")) {
     return first;
   }
@@ -103,7 +103,7 @@ DirectParser::Part DirectParser::expressionList(bool mayStar) {
     if (ends) {
       break;
     }
-    Part next = item();
+    Read next = item();
     items.push_back(next.expr);
     wrapped |= next.wrapped;
   }
@@ -112,13 +112,13 @@ DirectParser::Part DirectParser::expressionList(bool mayStar) {
   return {&made, first.begin, end_, wrapped};
 }
 
-bool DirectParser::isTarget(const Part &part) const { return !part.wrapped && isPattern(*part.expr); }
+bool DirectParser::isTarget(const Read &part) const { return !part.wrapped && isPattern(*part.expr); }
 
-DirectParser::Part DirectParser::target() {
+DirectParser::Read DirectParser::target() {
   uint32_t begin = token_.begin;
-  Part out;
+  Read out;
   if (takeOperator("*")) {
-    Part inner = primary();
+    Read inner = primary();
     Expr &made = newExpr(Expr::Kind::Starred, begin, inner.end);
     made.children = {inner.expr};
     out = {&made, begin, inner.end, inner.wrapped};
@@ -128,8 +128,8 @@ DirectParser::Part DirectParser::target() {
   return isTarget(out) ? out : fail();
 }
 
-DirectParser::Part DirectParser::targetList() {
-  Part first = target();
+DirectParser::Read DirectParser::targetList() {
+  Read first = target();
   if (!isOperator(",")) {
     return first;
   }
@@ -145,13 +145,13 @@ DirectParser::Part DirectParser::targetList() {
   return {&made, first.begin, end_, false};
 }
 
-DirectParser::Part DirectParser::lambda() {
+DirectParser::Read DirectParser::lambda() {
   uint32_t begin = token_.begin;
   advance();
   std::vector<Parameter> declared;
   parameters(declared, ":", /*annotations=*/false);
   expectOperator(":");
-  Part body = expression();
+  Read body = expression();
   Expr &made = newExpr(Expr::Kind::Other, begin, body.end);
   made.text = "a lambda";
   PythonExpr &python = newPython(made, PythonExpr::Kind::Lambda);
@@ -160,15 +160,15 @@ DirectParser::Part DirectParser::lambda() {
   return {&made, begin, body.end, false};
 }
 
-DirectParser::Part DirectParser::pair(Expr::Kind kind, std::string_view op, const Part &left, const Part &right) {
+DirectParser::Read DirectParser::pair(Expr::Kind kind, std::string_view op, const Read &left, const Read &right) {
   Expr &made = newExpr(kind, left.begin, right.end);
   made.text = op;
   made.children = {left.expr, right.expr};
   return {&made, left.begin, right.end, false};
 }
 
-DirectParser::Part DirectParser::orTest() {
-  Part left = andTest();
+DirectParser::Read DirectParser::orTest() {
+  Read left = andTest();
   while (good_ && isKeyword("or")) {
     std::string_view op = text(token_.begin, token_.end);
     advance();
@@ -177,8 +177,8 @@ DirectParser::Part DirectParser::orTest() {
   return left;
 }
 
-DirectParser::Part DirectParser::andTest() {
-  Part left = notTest();
+DirectParser::Read DirectParser::andTest() {
+  Read left = notTest();
   while (good_ && isKeyword("and")) {
     std::string_view op = text(token_.begin, token_.end);
     advance();
@@ -187,7 +187,7 @@ DirectParser::Part DirectParser::andTest() {
   return left;
 }
 
-DirectParser::Part DirectParser::notTest() {
+DirectParser::Read DirectParser::notTest() {
   if (!isKeyword("not")) {
     return comparison();
   }
@@ -196,7 +196,7 @@ DirectParser::Part DirectParser::notTest() {
     return fail();
   }
   advance();
-  Part inner = notTest();
+  Read inner = notTest();
   --depth_;
   Expr &made = newExpr(Expr::Kind::Unary, begin, inner.end);
   made.text = "not";
@@ -204,8 +204,8 @@ DirectParser::Part DirectParser::notTest() {
   return {&made, begin, inner.end, false};
 }
 
-DirectParser::Part DirectParser::comparison() {
-  Part first = binary(0);
+DirectParser::Read DirectParser::comparison() {
+  Read first = binary(0);
   std::vector<const Expr *> operands{first.expr};
   std::vector<std::string_view> operators;
   uint32_t end = first.end;
@@ -223,7 +223,7 @@ DirectParser::Part DirectParser::comparison() {
       break;
     }
     operators.push_back(text(begin, end_));
-    Part next = binary(0);
+    Read next = binary(0);
     operands.push_back(next.expr);
     end = next.end;
   }
@@ -236,11 +236,11 @@ DirectParser::Part DirectParser::comparison() {
   return {&made, first.begin, end, false};
 }
 
-DirectParser::Part DirectParser::binary(unsigned level) {
+DirectParser::Read DirectParser::binary(unsigned level) {
   if (level >= kLevels.size()) {
     return unary();
   }
-  Part left = binary(level + 1);
+  Read left = binary(level + 1);
   const auto &operators = kLevels[level];
   while (good_ && token_.kind == Token::Kind::Operator &&
          std::find(operators.begin(), operators.end(), token_.code) != operators.end()) {
@@ -251,10 +251,10 @@ DirectParser::Part DirectParser::binary(unsigned level) {
   return left;
 }
 
-DirectParser::Part DirectParser::unary() {
+DirectParser::Read DirectParser::unary() {
   bool sign = isOperator("-") || isOperator("+") || isOperator("~");
   if (!sign) {
-    Part base = primary();
+    Read base = primary();
     if (!isOperator("**")) {
       return base;
     }
@@ -263,7 +263,7 @@ DirectParser::Part DirectParser::unary() {
       return fail();
     }
     advance();
-    Part out = pair(Expr::Kind::Binary, op, base, unary());
+    Read out = pair(Expr::Kind::Binary, op, base, unary());
     --depth_;
     return out;
   }
@@ -273,7 +273,7 @@ DirectParser::Part DirectParser::unary() {
     return fail();
   }
   advance();
-  Part inner = unary();
+  Read inner = unary();
   --depth_;
   Expr &made = newExpr(Expr::Kind::Unary, begin, inner.end);
   made.text = op;
@@ -281,8 +281,8 @@ DirectParser::Part DirectParser::unary() {
   return {&made, begin, inner.end, false};
 }
 
-DirectParser::Part DirectParser::primary() {
-  Part out = atom();
+DirectParser::Read DirectParser::primary() {
+  Read out = atom();
   unsigned links = 0;
   while (good_) {
     if (isOperator(".")) {
@@ -310,10 +310,10 @@ DirectParser::Part DirectParser::primary() {
   return out;
 }
 
-DirectParser::Part DirectParser::atom() {
+DirectParser::Read DirectParser::atom() {
   uint32_t begin = token_.begin;
   uint32_t end = token_.end;
-  auto plain = [&](Expr::Kind kind, bool spelled) -> Part {
+  auto plain = [&](Expr::Kind kind, bool spelled) -> Read {
     Expr &made = newExpr(kind, begin, end);
     made.text = spelled ? text(begin, end) : std::string_view();
     advance();
@@ -357,14 +357,14 @@ DirectParser::Part DirectParser::atom() {
   return fail();
 }
 
-DirectParser::Part DirectParser::parenthesized() {
+DirectParser::Read DirectParser::parenthesized() {
   uint32_t begin = token_.begin;
   advance();
   std::vector<const Expr *> items;
   bool wrapped = false;
   bool comma = false;
   while (good_ && !isOperator(")")) {
-    Part item = starredOrNamed();
+    Read item = starredOrNamed();
     wrapped |= item.wrapped;
     if (items.empty() && isKeyword("for")) {
       Expr &made = newExpr(Expr::Kind::Other, begin, begin);
@@ -374,7 +374,7 @@ DirectParser::Part DirectParser::parenthesized() {
       comprehension(python);
       expectOperator(")");
       made.range.end = end_;
-      return item.expr->kind == Expr::Kind::Starred ? fail() : Part{&made, begin, end_, false};
+      return item.expr->kind == Expr::Kind::Starred ? fail() : Read{&made, begin, end_, false};
     }
     items.push_back(item.expr);
     if (!isOperator(")")) {
@@ -384,20 +384,20 @@ DirectParser::Part DirectParser::parenthesized() {
   }
   expectOperator(")");
   if (items.size() == 1 && !comma) {
-    return items[0]->kind == Expr::Kind::Starred ? fail() : Part{items[0], begin, end_, true};
+    return items[0]->kind == Expr::Kind::Starred ? fail() : Read{items[0], begin, end_, true};
   }
   Expr &made = newExpr(Expr::Kind::Tuple, begin, end_);
   made.children = std::move(items);
   return {&made, begin, end_, wrapped};
 }
 
-DirectParser::Part DirectParser::list() {
+DirectParser::Read DirectParser::list() {
   uint32_t begin = token_.begin;
   advance();
   std::vector<const Expr *> items;
   bool wrapped = false;
   while (good_ && !isOperator("]")) {
-    Part item = starredOrNamed();
+    Read item = starredOrNamed();
     wrapped |= item.wrapped;
     if (items.empty() && isKeyword("for")) {
       Expr &made = newExpr(Expr::Kind::Other, begin, begin);
@@ -407,7 +407,7 @@ DirectParser::Part DirectParser::list() {
       comprehension(python);
       expectOperator("]");
       made.range.end = end_;
-      return item.expr->kind == Expr::Kind::Starred ? fail() : Part{&made, begin, end_, false};
+      return item.expr->kind == Expr::Kind::Starred ? fail() : Read{&made, begin, end_, false};
     }
     items.push_back(item.expr);
     if (!isOperator("]")) {
@@ -421,13 +421,13 @@ DirectParser::Part DirectParser::list() {
 }
 
 /// A dict, a set, or a comprehension of one.
-DirectParser::Part DirectParser::braced() {
+DirectParser::Read DirectParser::braced() {
   uint32_t begin = token_.begin;
   advance();
   std::vector<const Expr *> parts;
   bool dict = isOperator("}") || isOperator("**");
   bool first = true;
-  auto comprehended = [&](PythonExpr::Kind kind) -> Part {
+  auto comprehended = [&](PythonExpr::Kind kind) -> Read {
     Expr &made = newExpr(Expr::Kind::Other, begin, begin);
     made.text = "a comprehension";
     PythonExpr &python = newPython(made, kind);
@@ -442,7 +442,7 @@ DirectParser::Part DirectParser::braced() {
       parts.push_back(nullptr);
       parts.push_back(expression().expr);
     } else {
-      Part key = first && !isOperator("*") ? expression() : dict ? expression() : starredOrNamed();
+      Read key = first && !isOperator("*") ? expression() : dict ? expression() : starredOrNamed();
       dict |= first && isOperator(":");
       if (dict && key.expr->kind == Expr::Kind::Starred) {
         return fail();
@@ -487,7 +487,7 @@ void DirectParser::comprehension(PythonExpr &out) {
   out.clauses = std::move(clauses);
 }
 
-DirectParser::Part DirectParser::call(Part callee) {
+DirectParser::Read DirectParser::call(Read callee) {
   uint32_t open = token_.begin;
   advance();
   std::vector<const Expr *> children{callee.expr};
@@ -495,13 +495,13 @@ DirectParser::Part DirectParser::call(Part callee) {
   while (good_ && !isOperator(")")) {
     uint32_t begin = token_.begin;
     if (takeOperator("**")) {
-      Part mapping = expression();
+      Read mapping = expression();
       Expr &made = newExpr(Expr::Kind::Other, begin, mapping.end);
       made.text = "`**`";
       newPython(made, PythonExpr::Kind::Splat).parts = {mapping.expr};
       keywords.push_back({"", {begin, mapping.end}, &made});
     } else {
-      Part argument = starredOrNamed();
+      Read argument = starredOrNamed();
       if (isKeyword("for") && children.size() == 1 && keywords.empty()) {
         Expr &made = newExpr(Expr::Kind::Other, open, open);
         made.text = "a generator expression";
@@ -536,7 +536,7 @@ DirectParser::Part DirectParser::call(Part callee) {
   return {&made, callee.begin, end_, false};
 }
 
-DirectParser::Part DirectParser::subscript(Part base) {
+DirectParser::Read DirectParser::subscript(Read base) {
   advance();
   std::vector<const Expr *> children{base.expr};
   do {

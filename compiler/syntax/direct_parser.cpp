@@ -6,10 +6,16 @@
 
 namespace placid::syntax {
 
-bool DirectParser::run() {
+bool DirectParser::run(std::vector<std::shared_ptr<Part>> &out) {
   advance();
-  while (good_ && token_.kind != Token::Kind::End) {
-    statement(module_.body);
+  while (good_ && (out.empty() || token_.kind != Token::Kind::End)) {
+    out.push_back(std::make_shared<Part>());
+    part_ = out.back().get();
+    part_->text = holder_;
+    part_->begin = out.size() == 1 ? 0 : token_.begin;
+    while (good_ && token_.kind != Token::Kind::End && token_.begin - part_->begin < kPartBytes) {
+      statement(part_->body);
+    }
   }
   return good_;
 }
@@ -63,27 +69,27 @@ Expr &DirectParser::newExpr(Expr::Kind kind, uint32_t begin, uint32_t end) {
   if (!leaf && ++height_ > kMaxDirectHeight) {
     giveUp();
   }
-  Expr &out = module_.exprs.emplace_back();
+  Expr &out = part_->exprs.emplace_back();
   out.kind = kind;
   out.range = {begin, end};
   return out;
 }
 
 Stmt &DirectParser::newStmt(Stmt::Kind kind, uint32_t begin) {
-  Stmt &out = module_.stmts.emplace_back();
+  Stmt &out = part_->stmts.emplace_back();
   out.kind = kind;
   out.range = {begin, begin};
   return out;
 }
 
 PythonExpr &DirectParser::newPython(Expr &of, PythonExpr::Kind kind) {
-  PythonExpr &made = module_.pythonExprs.emplace_back();
+  PythonExpr &made = part_->pythonExprs.emplace_back();
   made.kind = kind;
   of.python = &made;
   return made;
 }
 
-DirectParser::Part DirectParser::fail() {
+DirectParser::Read DirectParser::fail() {
   static const Expr kNothing;
   giveUp();
   return {&kNothing, 0, 0, false};
@@ -227,9 +233,9 @@ const Stmt *DirectParser::expressionStatement() {
   }
   // Made before its parts, as blocks expect; what it is shows later.
   Stmt &made = newStmt(Stmt::Kind::Expr, begin);
-  Part first = expressionList(/*mayStar=*/true);
+  Read first = expressionList(/*mayStar=*/true);
   // `a, *b` is read in two ways where it is no target.
-  auto starred = [](const Part &part) {
+  auto starred = [](const Read &part) {
     const std::vector<const Expr *> &items = part.expr->children;
     return part.expr->kind == Expr::Kind::Starred ||
            (part.expr->kind == Expr::Kind::Tuple && std::any_of(items.begin(), items.end(), [](const Expr *item) {
@@ -242,7 +248,7 @@ const Stmt *DirectParser::expressionStatement() {
   }
   if (isOperator("=")) {
     made.kind = Stmt::Kind::Assign;
-    Part value = first;
+    Read value = first;
     while (good_ && takeOperator("=")) {
       if (!isTarget(value)) {
         giveUp();
@@ -374,7 +380,7 @@ const Stmt *DirectParser::tryStatement() {
     if (handler && !isOperator(":")) {
       part.value = expression().expr;
       if (takeKeyword("as")) {
-        Part name = target();
+        Read name = target();
         if (name.expr->kind != Expr::Kind::Name || name.wrapped) {
           giveUp();
         }
@@ -415,7 +421,7 @@ const Stmt *DirectParser::withStatement() {
     WithItem item;
     item.value = expression().expr;
     if (takeKeyword("as")) {
-      Part bound = target();
+      Read bound = target();
       if (bound.wrapped || bound.expr->kind == Expr::Kind::Tuple || bound.expr->kind == Expr::Kind::List ||
           bound.expr->kind == Expr::Kind::Starred) {
         giveUp();

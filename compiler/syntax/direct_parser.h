@@ -8,27 +8,33 @@
 #include "compiler/syntax/ast.h"
 #include "compiler/syntax/direct_lexer.h"
 
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace placid::syntax {
 
 class DirectParser {
 public:
-  explicit DirectParser(Module &module) : module_(module), text_(module.source->text), lexer_(text_) {}
+  /// `holder` keeps `text` alive: the nodes have views of it.
+  DirectParser(std::string_view text, std::shared_ptr<const void> holder)
+      : text_(text), holder_(std::move(holder)), lexer_(text_) {}
 
-  /// False: given up, and the module holds rubbish.
-  bool run();
+  /// Whole top-level statements into new parts. False: given up, and `out` holds rubbish.
+  bool run(std::vector<std::shared_ptr<Part>> &out);
 
 private:
+  /// A part begins with the first statement behind so many bytes: each costs some memory of its own.
+  static constexpr uint32_t kPartBytes = 1024;
   /// Deeper texts are the grammar's, which has a message for them.
   static constexpr unsigned kMaxDirectDepth = 100;
   /// A chain such as `a + b + c` is as tall a tree as it is long.
   static constexpr unsigned kMaxDirectHeight = 200;
 
   /// An expression with the extent that it has in what it is part of: its parentheses are no part of its own range.
-  struct Part {
+  struct Read {
     const Expr *expr = nullptr;
     uint32_t begin = 0;
     uint32_t end = 0;
@@ -49,7 +55,7 @@ private:
   Expr &newExpr(Expr::Kind kind, uint32_t begin, uint32_t end);
   Stmt &newStmt(Stmt::Kind kind, uint32_t begin);
   PythonExpr &newPython(Expr &of, PythonExpr::Kind kind);
-  Part fail();
+  Read fail();
 
   void statement(std::vector<const Stmt *> &out);
   void simpleLine(std::vector<const Stmt *> &out);
@@ -71,41 +77,42 @@ private:
   const Expr *annotation();
 
   // direct_expressions.cpp
-  Part expression();
-  Part namedExpression();
-  Part starredOrNamed();
-  Part expressionList(bool mayStar);
-  Part target();
-  Part targetList();
-  bool isTarget(const Part &part) const;
-  Part lambda();
-  Part orTest();
-  Part andTest();
-  Part notTest();
-  Part comparison();
-  Part binary(unsigned level);
-  Part unary();
-  Part primary();
-  Part atom();
-  Part parenthesized();
-  Part list();
-  Part braced();
-  Part call(Part callee);
-  Part subscript(Part base);
+  Read expression();
+  Read namedExpression();
+  Read starredOrNamed();
+  Read expressionList(bool mayStar);
+  Read target();
+  Read targetList();
+  bool isTarget(const Read &part) const;
+  Read lambda();
+  Read orTest();
+  Read andTest();
+  Read notTest();
+  Read comparison();
+  Read binary(unsigned level);
+  Read unary();
+  Read primary();
+  Read atom();
+  Read parenthesized();
+  Read list();
+  Read braced();
+  Read call(Read callee);
+  Read subscript(Read base);
   const Expr *subscriptItem();
-  Part pair(Expr::Kind kind, std::string_view op, const Part &left, const Part &right);
+  Read pair(Expr::Kind kind, std::string_view op, const Read &left, const Read &right);
   void comprehension(PythonExpr &out);
 
   // direct_strings.cpp
-  Part strings();
+  Read strings();
   const Expr *string(const Token &token);
   const Expr *formatted(const Token &token, uint32_t begin, uint32_t end, bool raw);
   uint32_t interpolation(uint32_t at, uint32_t limit, FormatPiece &out);
   const Expr *formatSpecifier(uint32_t colon, uint32_t limit, uint32_t &end);
   std::string_view contents(uint32_t begin, uint32_t end, bool raw, bool bytes);
 
-  Module &module_;
+  Part *part_ = nullptr; ///< That takes what is made.
   std::string_view text_;
+  std::shared_ptr<const void> holder_;
   DirectLexer lexer_;
   Token token_;         ///< The one that is looked at.
   uint32_t end_ = 0;    ///< Of the last one that was taken, ends of lines and indents apart.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The direct parser against the grammar: where it does not give up, both say the same, node for node.
 #include "compiler/syntax/direct_parser.h"
+#include "compiler/syntax/module_dump.h"
 #include "compiler/syntax/parse.h"
 #include "compiler/syntax/python_rules.h"
 
@@ -12,116 +13,17 @@
 namespace placid::syntax {
 namespace {
 
-/// Everything a module says.
-class Dump {
-public:
-  explicit Dump(const Module &module) {
-    for (const Stmt *stmt : module.body) {
-      put(*stmt);
-    }
-    for (const SyntaxFault &fault : module.faults) {
-      out_ += "fault " + fault.message;
-    }
-  }
-  std::string take() { return std::move(out_); }
-
-private:
-  void put(ByteRange at) { out_ += "@" + std::to_string(at.begin) + "-" + std::to_string(at.end) + " "; }
-  void put(std::string_view text) { out_ += std::to_string(text.size()) + ":" + std::string(text) + " "; }
-  template <class T> void putAll(const T &list) {
-    out_ += "{";
-    for (const auto &item : list) {
-      put(item);
-    }
-    out_ += "}";
-  }
-  void put(const Keyword &keyword) {
-    put(keyword.name);
-    put(keyword.nameRange);
-    put(keyword.value);
-  }
-  void put(const Parameter &parameter) {
-    put(parameter.name);
-    put(parameter.nameRange);
-    put(parameter.annotation);
-    put(parameter.defaultValue);
-    out_ += parameter.variadic ? "*" : "";
-  }
-  void put(const ComprehensionClause &clause) {
-    put(clause.target);
-    put(clause.iterable);
-    putAll(clause.conditions);
-  }
-  void put(const FormatPiece &piece) {
-    put(piece.text);
-    put(piece.value);
-    out_ += piece.conversion ? piece.conversion : '-';
-    put(piece.spec);
-    out_ += piece.named ? "=" : "";
-  }
-  void put(const Expr *expr) {
-    if (!expr) {
-      out_ += "~";
-      return;
-    }
-    out_ += "(" + std::to_string(static_cast<int>(expr->kind)) + " ";
-    put(expr->text);
-    put(expr->range);
-    put(expr->nameRange);
-    putAll(expr->children);
-    putAll(expr->keywords);
-    putAll(expr->operators);
-    if (const PythonExpr *python = expr->python) {
-      out_ += "py" + std::to_string(static_cast<int>(python->kind)) + " ";
-      put(python->text);
-      putAll(python->parts);
-      putAll(python->clauses);
-      putAll(python->parameters);
-      putAll(python->pieces);
-    }
-    out_ += ")";
-  }
-  void put(const WithItem &item) {
-    put(item.value);
-    put(item.target);
-  }
-  void put(const ImportedName &name) {
-    put(name.name);
-    put(name.asName);
-  }
-  void put(const Stmt *stmt) { put(*stmt); }
-  void put(const Stmt &stmt) {
-    out_ += "\n[" + std::to_string(static_cast<int>(stmt.kind)) + " ";
-    put(stmt.range);
-    put(stmt.nameRange);
-    put(stmt.name);
-    put(stmt.text);
-    putAll(stmt.targets);
-    put(stmt.value);
-    put(stmt.annotation);
-    putAll(stmt.decorators);
-    putAll(stmt.parameters);
-    putAll(stmt.imports);
-    putAll(stmt.items);
-    putAll(stmt.operands);
-    putAll(stmt.body);
-    putAll(stmt.orelse);
-    out_ += "]";
-  }
-
-  std::string out_;
-};
-
 /// Nothing when the direct parser gives up.
 std::optional<std::string> directly(const std::string &text) {
   Module module;
   module.source = std::make_shared<source::SourceText>("t.py", text);
-  const bool read = DirectParser(module).run() && brokenRules(module, text).empty();
-  return read ? std::optional(Dump(module).take()) : std::nullopt;
+  const bool given = DirectParser(module.source->text, module.source).run(module.parts);
+  module.body = bodyOf(module.parts);
+  return given && brokenRules(module, text).empty() ? std::optional(testing::dump(module)) : std::nullopt;
 }
 
 std::string byGrammar(const std::string &text) {
-  return Dump(*Parser().parseByGrammar(std::make_shared<source::SourceText>("t.py", text))).take();
+  return testing::dump(*Parser().parseByGrammar(std::make_shared<source::SourceText>("t.py", text)));
 }
 
 const char *const kTexts[] = {

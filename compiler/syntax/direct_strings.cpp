@@ -6,7 +6,7 @@
 
 namespace placid::syntax {
 
-DirectParser::Part DirectParser::strings() {
+DirectParser::Read DirectParser::strings() {
   uint32_t begin = token_.begin;
   std::vector<const Expr *> all;
   while (good_ && token_.kind == Token::Kind::String) {
@@ -31,7 +31,7 @@ std::string_view DirectParser::contents(uint32_t begin, uint32_t end, bool raw, 
   if (raw || seen.find('\\') == std::string_view::npos) {
     return seen;
   }
-  return module_.decoded.emplace_back(decodeEscapes(seen, bytes));
+  return part_->decoded.emplace_back(decodeEscapes(seen, bytes));
 }
 
 const Expr *DirectParser::string(const Token &token) {
@@ -86,7 +86,7 @@ const Expr *DirectParser::formatted(const Token &token, uint32_t begin, uint32_t
         plain += seen[i];
         i += (seen[i] == '{' || seen[i] == '}') && i + 1 < seen.size() && seen[i + 1] == seen[i] ? 1 : 0;
       }
-      seen = module_.decoded.emplace_back(std::move(plain));
+      seen = part_->decoded.emplace_back(std::move(plain));
     }
     FormatPiece text;
     text.text = seen;

@@ -2,6 +2,7 @@
 // Which way a text goes. The tree-sitter side: parsing, re-parsing after an edit, and the search for broken places.
 #include "compiler/syntax/parse.h"
 
+#include "compiler/source/common_ends.h"
 #include "compiler/syntax/ast_builder.h"
 #include "compiler/syntax/comments.h"
 #include "compiler/syntax/direct_parser.h"
@@ -31,13 +32,7 @@ TSPoint pointAt(std::string_view text, uint32_t offset) {
 
 /// The one replaced range between two texts: common prefix and suffix cut away.
 TSInputEdit editBetween(std::string_view before, std::string_view after) {
-  size_t limit = std::min(before.size(), after.size());
-  size_t prefix =
-      std::mismatch(before.begin(), before.begin() + static_cast<long>(limit), after.begin()).first - before.begin();
-  size_t suffix = 0;
-  while (suffix < limit - prefix && before[before.size() - 1 - suffix] == after[after.size() - 1 - suffix]) {
-    ++suffix;
-  }
+  auto [prefix, suffix] = source::commonEnds(before, after);
   auto start = static_cast<uint32_t>(prefix);
   auto oldEnd = static_cast<uint32_t>(before.size() - suffix);
   auto newEnd = static_cast<uint32_t>(after.size() - suffix);
@@ -133,10 +128,17 @@ TSTree *Parser::reparse(Cached &cached, std::string_view text) {
 }
 
 std::shared_ptr<const Module> Parser::parse(source::SourcePtr source) {
+  if (std::shared_ptr<const Module> known = kept_.parse(source)) {
+    return known;
+  }
   auto module = std::make_shared<Module>();
   module->source = source;
-  if (DirectParser(*module).run()) {
-    module->faults = brokenRules(*module, module->source->text);
+  if (DirectParser(source->text, source).run(module->parts)) {
+    module->body = bodyOf(module->parts);
+    module->faults = brokenRules(*module, source->text);
+    if (module->faults.empty()) {
+      kept_.keep(module);
+    }
     return module;
   }
   return parseByGrammar(std::move(source));

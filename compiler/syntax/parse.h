@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compiler/syntax/ast.h"
+#include "compiler/syntax/kept_parts.h"
 
 #include <memory>
 #include <string>
@@ -15,8 +16,8 @@ struct TSTree;
 
 namespace placid::syntax {
 
-/// Keeps the tree of the last text that went through the grammar, so that the next one re-parses only what changed.
-/// One thread at a time.
+/// Keeps what the last sound text was read to, and the tree of the last one that went through the grammar, so that the
+/// next one re-parses only what changed. One thread at a time.
 class Parser {
 public:
   Parser();
@@ -27,6 +28,8 @@ public:
   std::shared_ptr<const Module> parse(source::SourcePtr source);
   /// The same, slower: what parse() does with what it cannot read directly.
   std::shared_ptr<const Module> parseByGrammar(source::SourcePtr source);
+  /// Gives up what is many times as large as the text.
+  void forgetNodes() { kept_.keep(nullptr); }
 
 private:
   /// A tree and the text it stands for, so that the next text re-parses only what differs.
@@ -41,6 +44,7 @@ private:
   /// A parser that has read nothing.
   void renew();
 
+  KeptParts kept_;
   TSParser *parser_ = nullptr;
   Cached plain_;
   Cached repaired_; ///< Of the text with half-typed statements blanked, see repair.h.

@@ -65,18 +65,32 @@ const char *wrongNumber(std::string_view text, bool whole) {
   return text[0] == '0' && !zeros && !imaginary ? "leading zeros (an octal number is written `0o17`)" : nullptr;
 }
 
+/// What is imported from __future__ stands ahead of all but the comment of the module.
+template <class Visit> void visitLateFutures(const std::vector<const Stmt *> &body, Visit visit) {
+  bool late = false;
+  for (const Stmt *stmt : body) {
+    const bool future = stmt->kind == Stmt::Kind::ImportFrom && stmt->text == "__future__";
+    if (future && late) {
+      visit(*stmt);
+    }
+    const bool comment = stmt == body.front() && stmt->kind == Stmt::Kind::Expr && stmt->value &&
+                         (stmt->value->kind == Expr::Kind::String || stmt->value->kind == Expr::Kind::Other);
+    late |= !future && !comment;
+  }
+}
+
 class Rules {
 public:
   Rules(const Module &module, std::string_view code) : module_(module), code_(code) {}
 
   std::vector<SyntaxFault> run() {
-    for (const Expr &expr : module_.exprs) {
+    for (const Expr &expr : module_.exprs()) {
       expression(expr);
     }
-    for (const PythonExpr &python : module_.pythonExprs) {
+    for (const PythonExpr &python : module_.pythonExprs()) {
       parameters(python.parameters);
     }
-    for (const Stmt &stmt : module_.stmts) {
+    for (const Stmt &stmt : module_.stmts()) {
       statement(stmt);
     }
     futures();
@@ -247,18 +261,10 @@ private:
     }
   }
 
-  /// What is imported from __future__ stands ahead of all but the comment of the module.
   void futures() {
-    bool late = false;
-    for (const Stmt *stmt : module_.body) {
-      const bool future = stmt->kind == Stmt::Kind::ImportFrom && stmt->text == "__future__";
-      if (future && late) {
-        fault(stmt->range, "an import from `__future__` that is not at the beginning");
-      }
-      const bool comment = stmt == module_.body.front() && stmt->kind == Stmt::Kind::Expr && stmt->value &&
-                           (stmt->value->kind == Expr::Kind::String || stmt->value->kind == Expr::Kind::Other);
-      late |= !future && !comment;
-    }
+    visitLateFutures(module_.body, [this](const Stmt &stmt) {
+      fault(stmt.range, "an import from `__future__` that is not at the beginning");
+    });
   }
 
   /// The statements of one block: each on lines of its own, or behind a semicolon.
@@ -303,7 +309,7 @@ private:
   }
 
   void yields() {
-    for (const Expr &expr : module_.exprs) {
+    for (const Expr &expr : module_.exprs()) {
       const bool yield = expr.python && expr.python->kind == PythonExpr::Kind::Yield;
       if (!yield && !(expr.kind == Expr::Kind::Other && expr.text == "`await`")) {
         continue;
@@ -311,9 +317,9 @@ private:
       auto next = std::upper_bound(functions_.begin(), functions_.end(), expr.range.begin,
                                    [](uint32_t at, ByteRange function) { return at < function.begin; });
       bool inside = next != functions_.begin() && expr.range.end <= std::prev(next)->end;
-      for (auto other = module_.exprs.begin(); !inside && other != module_.exprs.end(); ++other) {
-        const bool lambda = other->python && other->python->kind == PythonExpr::Kind::Lambda;
-        inside = lambda && other->range.begin <= expr.range.begin && expr.range.end <= other->range.end;
+      for (const Expr &other : module_.exprs()) {
+        const bool lambda = other.python && other.python->kind == PythonExpr::Kind::Lambda;
+        inside |= lambda && other.range.begin <= expr.range.begin && expr.range.end <= other.range.end;
       }
       if (!inside) {
         fault(expr.range, yield ? "a `yield` outside of every function" : "an `await` outside of every function");
@@ -331,5 +337,11 @@ private:
 } // namespace
 
 std::vector<SyntaxFault> brokenRules(const Module &module, std::string_view code) { return Rules(module, code).run(); }
+
+bool brokenOrder(const std::vector<const Stmt *> &body) {
+  bool out = false;
+  visitLateFutures(body, [&](const Stmt &) { out = true; });
+  return out;
+}
 
 } // namespace placid::syntax

@@ -13,4 +13,7 @@ namespace placid::syntax {
 /// The broken rules in source order, at most kMaxFaults. `code` is the text of `module`, comments blanked or not.
 std::vector<SyntaxFault> brokenRules(const Module &module, std::string_view code);
 
+/// Whether one of these rules is broken that looks at the order of top-level statements. Cheap.
+bool brokenOrder(const std::vector<const Stmt *> &body);
+
 } // namespace placid::syntax
