@@ -42,6 +42,27 @@ std::string archOf(const Options &options) {
   return std::string(target::archName(target::parseArch(options.arch).value_or(target::kDefaultArch)));
 }
 
+/// What a file is for, where nobody asked: what its kernels are, of the second dialect too, else the first one's
+/// default.
+class ArchOfKernels {
+public:
+  explicit ArchOfKernels(const Options &options) : asked_(!options.arch.empty()), arch_(archOf(options)) {}
+  void add(const UnitResult &unit) {
+    if (!asked_ && first_) {
+      arch_ = unit.arch.empty() ? arch_ : unit.arch;
+    } else if (!asked_ && unit.arch.empty()) {
+      arch_ = target::archName(target::kDefaultArch);
+    }
+    first_ = false;
+  }
+  const std::string &get() const { return arch_; }
+
+private:
+  bool asked_;
+  bool first_ = true;
+  std::string arch_;
+};
+
 target::Planner plannerOf(const Options &options) {
   return target::parsePlanner(options.planner).value_or(target::kDefaultPlanner);
 }
@@ -125,9 +146,12 @@ public:
 
   InspectResult inspect(const source::SourcePtr &text, const Options &options, std::stop_token stop) override {
     InspectResult out;
-    out.arch = archOf(options);
-    compile(text, options, stop, {.planner = plannerOf(options), .report = true}, out.check,
-            [&](UnitResult &&unit) { out.kernels.push_back(std::move(unit.inspect)); });
+    ArchOfKernels arch(options);
+    compile(text, options, stop, {.planner = plannerOf(options), .report = true}, out.check, [&](UnitResult &&unit) {
+      arch.add(unit);
+      out.kernels.push_back(std::move(unit.inspect));
+    });
+    out.arch = arch.get();
     return out;
   }
 
@@ -172,11 +196,13 @@ public:
 
   LowerResult lower(const source::SourcePtr &text, const Options &options, std::stop_token stop) override {
     LowerResult out;
-    out.arch = archOf(options);
+    ArchOfKernels arch(options);
     compile(text, options, stop, {.depth = Depth::Lower, .planner = plannerOf(options)}, out.check,
             [&](UnitResult &&unit) {
+              arch.add(unit);
               std::move(unit.lowered.begin(), unit.lowered.end(), std::back_inserter(out.kernels));
             });
+    out.arch = arch.get();
     return out;
   }
 

@@ -143,6 +143,111 @@ def kern(w: Weight):
   EXPECT_EQ(service_->check(sourceOf(wrong), options, {}).counts.errors, 1u);
 }
 
+TEST_F(InProcess, InspectionIsForTheArchitectureOfTheKernels) {
+  const std::string second = R"py(import pypto_pro.language as pl
+
+
+@pl.jit
+def kern(w: pl.Tensor[[64, 64], pl.DT_FP16, pl.NZ]):
+    t = pl.make_tile(pl.TileType(shape=[64, 64], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Mat), addr=0)
+    pl.load(t, w, [0, 0])
+)py";
+  EXPECT_EQ(service_->inspect(sourceOf(second), {}, {}).arch, "a5");
+  std::string declared = second;
+  declared.replace(declared.find("@pl.jit"), 7, "@pl.jit(arch=\"a3\")");
+  EXPECT_EQ(service_->inspect(sourceOf(declared), {}, {}).arch, "a3");
+  Options asked;
+  asked.arch = "a2";
+  EXPECT_EQ(service_->inspect(sourceOf(second), asked, {}).arch, "a2");
+}
+
+TEST_F(InProcess, InspectionShowsTensorsOfRunTimeAndReadingsOfHelpers) {
+  const std::string kernel = R"py(import pypto_pro.language as pl
+
+
+def made(rows):
+    t = pl.make_tile(pl.TileType(shape=[rows, 64], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Mat), addr=0)
+    return t
+
+
+@pl.jit
+def kern(w: pl.Tensor[[pl.DYNAMIC, pl.DYNAMIC], pl.DT_FP16, pl.NZ]):
+    a = made(64)
+    b = made(64)
+    c = made(128)
+    pl.load(c, w, [0, 0])
+)py";
+  InspectResult result = service_->inspect(sourceOf(kernel), {}, {});
+  ASSERT_EQ(result.kernels.size(), 1u);
+  const InspectKernel &shown = result.kernels[0];
+  ASSERT_EQ(shown.tensors.size(), 1u);
+  std::vector<Expr> blocked{int64_t{1}, std::string("ceildiv(w.shape[1], 16)"), std::string("ceildiv(w.shape[0], 16)"),
+                            int64_t{16}, int64_t{16}};
+  EXPECT_EQ(shown.tensors[0].blocked, blocked);
+  std::vector<Expr> strides{std::string("ceildiv(w.shape[1], 16) * align(w.shape[0], 16) * 16"),
+                            std::string("align(w.shape[0], 16) * 16"), int64_t{256}, int64_t{16}, int64_t{1}};
+  EXPECT_EQ(shown.tensors[0].strides, strides);
+  auto types = std::count_if(shown.values.begin(), shown.values.end(),
+                             [](const InspectValue &value) { return value.name == "t"; });
+  EXPECT_EQ(types, 2);
+}
+
+TEST_F(InProcess, RefusedTransfersOfTheSecondDialectHaveNoCoordinates) {
+  const std::string kernel = R"py(import pypto_pro.language as pl
+
+
+@pl.jit
+def kern(w: pl.Tensor[[4, 2, 64, 128], pl.DT_FP16, pl.NZ], n: pl.DT_INT64):
+    t = pl.make_tile(pl.TileType(shape=[32, 32], dtype=pl.DT_FP16, layout=pl.NZ), addr=0)
+    with pl.section_vector():
+        for e in pl.range(2):
+            pl.load(t, w, [n, e, e * 16, 32])
+        pl.store(w, t, [3, 1, 5, 96])
+        pl.load(t, w, [0, 0, 0, 8])
+        pl.store(w, t, [0, 0, 0, 0], order=[3, 2])
+)py";
+  InspectResult result = service_->inspect(sourceOf(kernel), {}, {});
+  ASSERT_EQ(result.kernels.size(), 1u);
+  const std::vector<InspectAccess> &shown = result.kernels[0].accesses;
+  ASSERT_EQ(shown.size(), 4u);
+  std::vector<Expr> looped{std::string("n * 2 + e"), int64_t{2}, std::string("floordiv(e * 16, 16)"), int64_t{0},
+                           int64_t{0}};
+  EXPECT_EQ(shown[0].offsets, looped);
+  std::vector<Expr> constant{int64_t{7}, int64_t{6}, int64_t{0}, int64_t{5}, int64_t{0}};
+  EXPECT_EQ(shown[1].offsets, constant);
+  EXPECT_EQ(shown[2].rejected, "pro-nz-offset");
+  EXPECT_EQ(shown[3].rejected, "pro-store-order");
+  for (size_t i : {2, 3}) {
+    EXPECT_TRUE(shown[i].offsets.empty() && shown[i].sizes.empty() && shown[i].tile.empty());
+  }
+}
+
+TEST_F(InProcess, MessagesOfTheSecondDialectUseTheNameOfTheFile) {
+  const std::string kernel = R"py(import pypto_pro.language as pto
+
+
+@pto.jit
+def kern(w: pto.Tensor[[64, 64], pto.DT_FP16, pto.ZN]):
+    pass
+)py";
+  CheckResult result = service_->check(sourceOf(kernel), {}, {});
+  ASSERT_EQ(result.diagnostics.size(), 1u);
+  EXPECT_NE(result.diagnostics[0].message.find("give `layout=pto.ZN`"), std::string::npos);
+  EXPECT_EQ(result.diagnostics[0].message.find("pl."), std::string::npos);
+}
+
+TEST_F(InProcess, FixesOfTheSecondDialectDoNotLeadToTheNextFault) {
+  auto fixes = [&](const std::string &tensor, const std::string &type) {
+    std::string text = "import pypto_pro.language as pl\n\n\n@pl.jit\ndef kern(w: pl.Tensor[" + tensor +
+                       "]):\n    t = pl.make_tile(pl.TileType(" + type + "), addr=0)\n    pl.load(t, w, [0, 0])\n";
+    CheckResult result = service_->check(sourceOf(text), {}, {});
+    EXPECT_EQ(result.counts.errors, 1u) << text;
+    return result.diagnostics.empty() ? std::vector<diag::Fix>() : result.diagnostics[0].fixes;
+  };
+  EXPECT_EQ(fixes("[64, 64], pl.DT_FP32, pl.NZ", "shape=[64, 1], dtype=pl.DT_FP32, layout=pl.DN").size(), 0u);
+  EXPECT_EQ(fixes("[64, 64], pl.DT_FP32, pl.NZ", "shape=[64, 8], dtype=pl.DT_FP32, layout=pl.ND").size(), 1u);
+}
+
 TEST_F(InProcess, AKernelOfTheSecondDialectIsLoweredOrSaysWhyNot) {
   const std::string kernel = R"py(import pypto_pro.language as pl
 

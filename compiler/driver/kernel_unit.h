@@ -43,6 +43,7 @@ struct UnitResult {
   std::vector<IrUnit> ir;
   std::vector<LoweredKernel> lowered;
   std::vector<const frontend::KernelDecl *> bodiesRead; ///< See KernelBuilder.
+  std::string arch;                                     ///< Of a kernel of the second dialect: the one it has chosen.
   bool stopped = false;                                 ///< The stop token was honoured: everything else is partial.
 };
 

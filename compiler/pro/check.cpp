@@ -93,6 +93,12 @@ KernelCheck checkKernel(const frontend::Program &program, const frontend::Kernel
   if (!isKernel(kernel, interpreter)) {
     return out;
   }
+  if (given.is(py::Kind::Str) && !own && !py::textOf(given).empty()) {
+    Reports reports(kernel.qualifiedName, out.diagnostics);
+    reports.report(diag::ProArchSupport, {kernel.module, declared->value->range},
+                   "`" + std::string(py::textOf(given)) + "` is no architecture: `pypto_pro` supports Ascend 950 (a5)" +
+                       (asked ? "" : ", for which the kernel is checked"));
+  }
   if (setup.arch != target::Arch::A5) {
     Reports reports(kernel.qualifiedName, out.diagnostics);
     bool byDecorator = !asked && declared;

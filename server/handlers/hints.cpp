@@ -63,7 +63,61 @@ std::string typeLabel(const compiler::InspectValue &value) {
   return ": " + show(value.shape) + " " + value.dtype + (value.place.empty() ? "" : " " + value.place);
 }
 
+/// The types that readings of one binding gave its name: one hint, whoever has them.
+class Bindings {
+public:
+  void add(lsp::Position at, const compiler::InspectValue &value, const std::string &kernel) {
+    auto one = std::find_if(all_.begin(), all_.end(), [&](const Binding &other) { return other.at == at; });
+    if (one == all_.end()) {
+      one = all_.insert(all_.end(), {at, {}});
+    }
+    bool told =
+        std::any_of(one->types.begin(), one->types.end(), [&](const Type &other) { return other.type == value.type; });
+    if (!told) {
+      one->types.push_back({typeLabel(value), value.type, kernel});
+    }
+  }
+
+  void show(std::vector<lsp::InlayHint> &out) const {
+    for (const Binding &one : all_) {
+      bool many = one.types.size() > 1;
+      std::string label = many ? ": " + std::to_string(one.types.size()) + " types" : one.types[0].label;
+      std::string tip = many ? "" : "`" + one.types[0].type + "`";
+      for (size_t i = 0; many && i < one.types.size(); ++i) {
+        tip += (i == 0 ? "`" : "\n\n`") + one.types[i].type + "` in " + one.types[i].kernel;
+      }
+      out.push_back({one.at, std::move(label), std::move(tip), true});
+    }
+  }
+
+private:
+  struct Type {
+    std::string label;
+    std::string type;
+    std::string kernel; ///< The first one that has it.
+  };
+  struct Binding {
+    lsp::Position at;
+    std::vector<Type> types;
+  };
+  std::vector<Binding> all_;
+};
+
 bool before(lsp::Position a, lsp::Position b) { return a.line != b.line ? a.line < b.line : a.character < b.character; }
+
+/// False for a kernel whose tensors are all known to be none of NZ.
+bool mayHaveNz(const compiler::InspectResult &known, const std::string &name) {
+  bool seen = false;
+  for (const compiler::InspectKernel &kernel : known.kernels) {
+    for (const compiler::InspectTensor &tensor : kernel.tensors) {
+      seen = seen || kernel.entry == name;
+      if (kernel.entry == name && tensor.layout != "ND" && tensor.layout != "DN") {
+        return true;
+      }
+    }
+  }
+  return !seen;
+}
 
 } // namespace
 
@@ -92,6 +146,7 @@ Result<std::vector<lsp::InlayHint>> handleInlayHint(const Snapshot &snapshot, co
     }
   }
   const index::Index &index = indexOf(snapshot);
+  Bindings bindings;
   for (const compiler::InspectKernel &kernel : (*known)->kernels) {
     for (const compiler::TilePlan &plan : kernel.tiles) {
       lsp::Position at = rangeOf(text, plan.range).end;
@@ -103,10 +158,11 @@ Result<std::vector<lsp::InlayHint>> handleInlayHint(const Snapshot &snapshot, co
       std::optional<uint32_t> bound = boundBefore(index, text, value);
       lsp::Position at = bound ? rangeOf(text, {*bound, *bound}).start : lsp::Position{};
       if (bound && asked(at)) {
-        add(out, {at, typeLabel(value), "`" + value.type + "`", true});
+        bindings.add(at, value, kernel.entry);
       }
     }
   }
+  bindings.show(out);
   std::sort(out.begin(), out.end(), [](const lsp::InlayHint &a, const lsp::InlayHint &b) {
     return a.position == b.position ? a.label < b.label : before(a.position, b.position);
   });
@@ -119,7 +175,7 @@ Result<std::vector<lsp::CodeLens>> handleCodeLens(const Snapshot &snapshot, cons
   if (known.has_error()) {
     return known.error();
   }
-  // From names alone: a lens stays where it is while the kernel is being broken and mended.
+  // From names: a lens stays where it is while the kernel is being broken and mended.
   const index::Index &index = indexOf(snapshot);
   std::vector<lsp::CodeLens> out;
   for (uint32_t id = 0; id < index.symbols.size(); ++id) {
@@ -131,7 +187,9 @@ Result<std::vector<lsp::CodeLens>> handleCodeLens(const Snapshot &snapshot, cons
     std::string name = qualifiedName(index, id);
     out.push_back({range, "Show PTO IR", "placid.showPto", {snapshot.uri, name}});
     out.push_back({range, "Show IR after a pass", "placid.showIr", {snapshot.uri, name}});
-    out.push_back({range, "Show NZ layout", "placid.showPicture", {snapshot.uri, name}});
+    if (mayHaveNz(**known, name)) {
+      out.push_back({range, "Show NZ layout", "placid.showPicture", {snapshot.uri, name}});
+    }
     for (const compiler::InspectKernel &kernel : (*known)->kernels) {
       if (std::string title = memoryTitle(kernel.memory); kernel.entry == name && !title.empty()) {
         out.push_back({range, std::move(title), "", {}}); // text alone

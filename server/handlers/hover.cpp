@@ -50,10 +50,13 @@ std::string typesOf(const compiler::InspectResult &known, const index::Index &in
   std::vector<std::pair<std::string, std::string>> types; // and who has it first
   for (const compiler::InspectKernel &kernel : known.kernels) {
     const compiler::InspectValue *value = valueIn(kernel, symbol, function, at);
-    bool told =
-        !value || std::any_of(types.begin(), types.end(), [&](const auto &one) { return one.first == value->type; });
-    if (!told) {
-      types.emplace_back(value->type, kernel.entry);
+    for (const compiler::InspectValue &one : kernel.values) {
+      // A function that is read for each of its calls has a type a reading.
+      bool same = value && one.range == value->range && one.name == value->name;
+      bool told = std::any_of(types.begin(), types.end(), [&](const auto &other) { return other.first == one.type; });
+      if (same && !told) {
+        types.emplace_back(one.type, kernel.entry);
+      }
     }
   }
   std::string out;

@@ -153,6 +153,39 @@ class ProFeatures(unittest.TestCase):
             with self.subTest(space=space, dtype=dtype):
                 self.assertEqual(shown.get(f"t{i}"), f": {list(shape)} {dtype} {space} {layout}")
 
+    def test_a_helper_has_one_hint_for_the_types_of_its_calls(self):
+        self.show("""import pypto_pro.language as pl
+
+
+def made(rows, layout):
+    t = pl.TileType(shape=[rows, 64], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Mat, layout=layout)
+    return pl.make_tile(t, addr=0)
+
+
+@pl.jit
+def kern(x: pl.Tensor[[64, 64], pl.DT_FP16]):
+    a = made(64, pl.ZN)
+    b = made(64, pl.ZN)
+    c = made(128, pl.NZ)
+""")
+        hints = self.client.request("textDocument/inlayHint", {
+            "textDocument": {"uri": self.uri}, "range": {"start": {"line": 4, "character": 0}, "end": {"line": 5, "character": 0}}})
+        self.assertEqual([one["label"] for one in hints], [": 2 types"])
+        for part in ("shape=[64, 64]", "pl.ZN", "shape=[128, 64]", "pl.NZ"):
+            self.assertIn(part, str(hints[0]["tooltip"]))
+        shown = self.hover("    t@ = pl.TileType")
+        self.assertIn("shape=[64, 64]", shown)
+        self.assertIn("shape=[128, 64]", shown)
+        lenses = self.client.request("textDocument/codeLens", {"textDocument": {"uri": self.uri}})
+        self.assertEqual([one["command"]["command"] for one in lenses], ["placid.showPto", "placid.showIr"])
+
+    def test_a_declaration_says_how_many_of_its_uses_are_refused(self):
+        found = self.show(KERNEL.replace("[5, 64]", "[5, 65]"))
+        wrong = [d for d in found if d["severity"] == 1]
+        summaries = [d for d in found if "has a use that is refused: pro-nz-offset" in d["message"]]
+        self.assertEqual([text_at(self.text, d["range"]) for d in summaries], ["pl.NZ"])
+        self.assertEqual(summaries[0]["relatedInformation"][0]["location"]["range"], wrong[0]["range"])
+
     def test_every_fix_of_every_rule_mends_its_rule(self):
         fixed = set()
         for path in sorted(RULES.glob("*_bad.py")):

@@ -70,6 +70,13 @@ void KernelReader::declareParameters() {
   for (const syntax::Parameter &parameter : kernel_.function->parameters) {
     ++number;
     if (parameter.variadic) {
+      std::string_view name = parameter.name; // a separator has none
+      name.remove_prefix(std::min(name.find_first_not_of('*'), name.size()));
+      if (!name.empty() && name != "/") {
+        report(diag::ProParamAnnotation, {frames_.back().module, parameter.nameRange},
+               "a kernel takes no `*" + std::string(name) +
+                   "`: each of its parameters is named and has its type annotation");
+      }
       continue;
     }
     if (!parameter.annotation) {

@@ -84,14 +84,32 @@ void KernelReader::readOnce(Core core) {
   block(kernel_.function->body);
 }
 
+const TileTypeInfo *KernelReader::Bound::type() const {
+  return value.type ? value.type : value.tile ? value.tile->type : value.group ? value.group->type : nullptr;
+}
+
 std::vector<KernelReader::Bound> KernelReader::bound() const {
-  std::vector<Bound> out = bound_;
-  std::sort(out.begin(), out.end(), [](const Bound &a, const Bound &b) {
-    return std::pair(a.at.range.begin, a.name) < std::pair(b.at.range.begin, b.name);
+  std::vector<size_t> order(bound_.size());
+  for (size_t i = 0; i < order.size(); ++i) {
+    order[i] = i;
+  }
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return std::tie(bound_[a].at.range.begin, bound_[a].name, a) <
+           std::tie(bound_[b].at.range.begin, bound_[b].name, b);
   });
-  out.erase(std::unique(out.begin(), out.end(),
-                        [](const Bound &a, const Bound &b) { return a.at.range == b.at.range && a.name == b.name; }),
-            out.end());
+  std::vector<Bound> out;
+  size_t first = 0; // of those of one place
+  for (size_t i : order) {
+    const Bound &one = bound_[i];
+    auto same = [&](const Bound &other) { return other.at.range == one.at.range && other.name == one.name; };
+    first = out.empty() || !same(out.back()) ? out.size() : first;
+    bool known = std::any_of(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), [&](const Bound &other) {
+      return other.type() == one.type() || (other.type() && one.type() && sameType(*other.type(), *one.type()));
+    });
+    if (!known) {
+      out.push_back(one);
+    }
+  }
   return out;
 }
 
@@ -228,7 +246,7 @@ std::optional<std::vector<KernelReader::Item>> KernelReader::items(const Argumen
   std::vector<Item> out;
   for (size_t i = 0; i < values->size(); ++i) {
     Site at = written ? Site{argument.at.module, argument.expr->children[i]->range} : argument.at;
-    out.push_back({(*values)[i], at});
+    out.push_back({(*values)[i], at, written ? argument.expr->children[i] : nullptr});
   }
   return out;
 }

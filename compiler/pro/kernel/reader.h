@@ -62,13 +62,15 @@ struct NzAccess {
   struct Offset {
     Extent constant;
     std::string text; ///< As written, in elements; "?" where it counts tiles of an extent that is not known.
+    Index index;      ///< In elements; null where it is constant or not known.
   };
   bool load = false;
   std::string tensor;
   std::string tile;
   Site at;
   int64_t c0 = 0;
-  std::vector<Offset> offsets; ///< One an axis of the tensor, at least two.
+  std::vector<Offset> offsets; ///< One an axis of the tensor, at least two. Empty: it was refused before they counted.
+  std::vector<Extent> extents; ///< Of the tensor.
   int64_t rows = 0;
   int64_t columns = 0;
 };
@@ -90,11 +92,13 @@ public:
   bool stopped() const { return stopped_; }
   /// In the order in which they were declared, of the last reading.
   const std::deque<TensorInfo> &tensors() const { return tensors_; }
-  /// Names bound to tile types, tiles and groups, with what they were bound to; in order of places.
+  /// Names bound to tile types, tiles and groups, with what they were bound to; in order of places. What readings of
+  /// one place made of different types is there once for each.
   struct Bound {
     std::string name;
     Site at; ///< The expression that makes it.
     Value value;
+    const TileTypeInfo *type() const;
   };
   std::vector<Bound> bound() const;
   /// In the order of reading, one a place.
@@ -117,6 +121,7 @@ public:
   struct Item {
     Value value;
     Site at;
+    const syntax::Expr *expr = nullptr; ///< Null where it is not written out.
   };
   std::optional<std::vector<Item>> items(const Argument &argument);
   std::optional<std::vector<Value>> itemsOf(const Value &value);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/pro/kernel/report.h"
 
+#include <algorithm>
+
 namespace placid::pro {
 
 namespace {
@@ -22,31 +24,54 @@ std::string_view languageName(const syntax::Module &module) {
   return "pl";
 }
 
-/// `pl.NZ` in the words of the text.
-std::string inWordsOf(const syntax::Module &module, std::string text) {
+/// `pl.NZ` in the words of the text. What stands in `quoted` is the text's own and stays as it is.
+std::string inWordsOf(const syntax::Module &module, std::string text, std::string_view quoted = {}) {
   std::string_view name = languageName(module);
   auto inName = [](char c) { return (c >= '0' && c <= '9') || (c | 32) >= 'a' || c == '_' || c == '.'; };
   for (size_t at = name == "pl" ? std::string::npos : text.find("pl."); at != std::string::npos;
        at = text.find("pl.", at + name.size())) {
-    if (at == 0 || !inName(text[at - 1]) || text[at - 1] == '`') {
+    size_t end = at;
+    while (end < text.size() && text[end] != '`' && inName(text[end])) {
+      ++end;
+    }
+    bool own = quoted.find(std::string_view(text).substr(at, end - at)) != std::string_view::npos;
+    if (!own && (at == 0 || !inName(text[at - 1]) || text[at - 1] == '`')) {
       text.replace(at, 2, name);
     }
   }
   return text;
 }
 
+/// A message at `at`, whose words are quoted.
+std::string told(Site at, const std::string &message) {
+  const std::string &whole = at.module->source->text;
+  std::string_view quoted =
+      std::string_view(whole).substr(std::min<size_t>(at.range.begin, whole.size()), at.range.end - at.range.begin);
+  return inWordsOf(*at.module, message, quoted);
+}
+
 } // namespace
 
-Reports::Entry &Reports::Entry::note(Site at, std::string message) {
+Reports::Entry &Reports::Entry::note(Site at, const std::string &message) {
   if (diagnostic_ && at.module) {
-    diagnostic_->related.push_back({locationOf(at), std::move(message), diag::Related::Role::Note});
+    diagnostic_->related.push_back({locationOf(at), told(at, message), diag::Related::Role::Note});
   }
   return *this;
 }
 
-Reports::Entry &Reports::Entry::binding(Site at, std::string message) {
+Reports::Entry &Reports::Entry::binding(Site at, const std::string &message) {
   if (diagnostic_ && at.module) {
-    diagnostic_->related.push_back({locationOf(at), std::move(message), diag::Related::Role::Binding});
+    diagnostic_->related.push_back({locationOf(at), told(at, message), diag::Related::Role::Binding});
+  }
+  return *this;
+}
+
+Reports::Entry &Reports::Entry::declaredNz(Site at) {
+  if (diagnostic_ && at.module) {
+    diagnostic_->annotation = locationOf(at);
+    if (*diagnostic_->annotation != diagnostic_->at) {
+      diagnostic_->related.push_back({locationOf(at), "declared NZ here", diag::Related::Role::Annotation});
+    }
   }
   return *this;
 }
@@ -75,7 +100,7 @@ Reports::Entry Reports::report(const Message &kind, Site at, const std::string &
   made.code = kind.code;
   made.severity = diag::find(kind.code)->severity;
   made.at = locationOf(at);
-  made.message = diag::message(kind, message);
+  made.message = diag::message(kind, told(at, message));
   made.kernel = kernel_;
   return {&made};
 }

@@ -23,8 +23,10 @@ public:
   class Entry {
   public:
     Entry(diag::Diagnostic *diagnostic) : diagnostic_(diagnostic) {}
-    Entry &note(Site at, std::string message);
-    Entry &binding(Site at, std::string message);
+    Entry &note(Site at, const std::string &message);
+    Entry &binding(Site at, const std::string &message);
+    /// The `pl.NZ` that is responsible: where it stands is shown too, and says how many uses of it are refused.
+    Entry &declaredNz(Site at);
     Entry &fix(std::string title, Site at, std::string newText);
     Entry &severity(diag::Severity severity);
 
@@ -32,7 +34,8 @@ public:
     diag::Diagnostic *diagnostic_; ///< Null: said before.
   };
 
-  /// The entry is good until the next report.
+  /// The entry is good until the next report. `pl.` in messages, notes and fixes becomes what the text at their place
+  /// calls the language.
   Entry report(const Message &kind, Site at, const std::string &message);
   /// Says, once in the kernel, that a value is not known and what depends on it is not checked.
   void unknown(Site at, const std::string &spelled, const std::string &why);

@@ -170,9 +170,7 @@ void checkVec(KernelReader &reader, const Call &call, const Window &window) {
   }
 }
 
-} // namespace
-
-void load(KernelReader &reader, const Call &call) {
+void checkLoad(KernelReader &reader, const Call &call) {
   if (!operandsFit(reader, call)) {
     return;
   }
@@ -198,7 +196,7 @@ void load(KernelReader &reader, const Call &call) {
     bool vec = *tile->type->space == Space::Vec;
     if (cube == vec) {
       reader.report(diag::ProSectionSpace, call.at,
-                    std::string("a ") + (vec ? "UB" : "L1") + " load in the " + (cube ? "cube" : "vector") +
+                    std::string(vec ? "a UB" : "an L1") + " load in the " + (cube ? "cube" : "vector") +
                         " section: cube sections load Mat tiles, vector sections Vec tiles");
     }
   }
@@ -231,6 +229,13 @@ void load(KernelReader &reader, const Call &call) {
   } else {
     checkVec(reader, call, where);
   }
+}
+
+} // namespace
+
+void load(KernelReader &reader, const Call &call) {
+  checkLoad(reader, call);
+  noteRefused(reader, call, call.get("src_tensor"));
 }
 
 } // namespace placid::pro::rules

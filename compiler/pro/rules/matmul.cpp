@@ -61,7 +61,8 @@ bool inSpace(KernelReader &reader, const Argument &argument, const TileInfo *til
                               std::string(role) + " must be in " + std::string(hardwareName(wanted)) + " (" +
                                   std::string(name(wanted)) + "), got " + std::string(name(*tile->type->space)));
   report.note(tile->type->at, "the tile type is made here");
-  if (!tile->type->layoutGiven) {
+  // A memory that is written out is what other uses of the tile count on.
+  if (!tile->type->layoutGiven && !tile->type->spaceAt.module) {
     declareSpace(report, *tile->type, wanted);
   }
   return false;

@@ -67,6 +67,8 @@ std::string hex(int64_t value);
 std::string listed(const std::vector<Layout> &layouts);
 /// The value where it is constant, not negative.
 Extent constant(const Value &value);
+/// An expression as an operand of `*`: in parentheses where it is not a product already.
+std::string asFactor(const std::string &written);
 /// Name of a tile or tensor argument as the user wrote it.
 std::string spelled(const Argument &argument);
 
@@ -82,6 +84,8 @@ struct Window {
   bool descending() const { return axes.size() == 2 && axes[0] > axes[1]; }
 };
 Window window(KernelReader &reader, const Call &call, const TensorInfo *tensor, const TileInfo *tile);
+/// Lists a transfer with an NZ tensor that was refused before its window was read; nothing where it is listed already.
+void noteRefused(KernelReader &reader, const Call &call, const Argument &tensor);
 /// Order and offsets of both; NZ alignment of the window where the tensor is NZ. False when its layout was refused.
 void checkOffsets(KernelReader &reader, const Window &window);
 bool checkNzWindow(KernelReader &reader, const Call &call, const Window &window);

@@ -76,6 +76,7 @@ void checkAccNz(KernelReader &reader, const Call &call, const Window &window) {
         .report(diag::ProAccNzCols, call.at,
                 "a direct store of " + text(*used[1]) + " columns from L0C to NZ tensor `" + tensor.name +
                     "`: columns must be a multiple of 16, even where C0 is 8")
+        .declaredNz(tensor.annotation)
         .note(window.tile->type->at, "the tile type is made here");
     return;
   }
@@ -95,7 +96,7 @@ void checkAccNz(KernelReader &reader, const Call &call, const Window &window) {
                   ": it takes all rows of align(M, 16), or at most one block of C0 columns; go through Vec (move to an "
                   "NZ tile of UB, then "
                   "store)")
-      .note(tensor.annotation, "declared NZ here")
+      .declaredNz(tensor.annotation)
       .note(window.tile->type->at, "the tile type is made here");
 }
 
@@ -153,7 +154,9 @@ void checkScale(KernelReader &reader, const Argument &scale) {
   }
 }
 
-void store(KernelReader &reader, const Call &call) {
+namespace {
+
+void checkStore(KernelReader &reader, const Call &call) {
   if (!operandsFit(reader, call)) {
     return;
   }
@@ -229,6 +232,13 @@ void store(KernelReader &reader, const Call &call) {
         .note(tensor->annotation, "declared here")
         .note(type.at, "the tile is NZ");
   }
+}
+
+} // namespace
+
+void store(KernelReader &reader, const Call &call) {
+  checkStore(reader, call);
+  noteRefused(reader, call, call.get("dst_tensor"));
 }
 
 } // namespace placid::pro::rules

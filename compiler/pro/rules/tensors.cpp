@@ -95,8 +95,12 @@ Value tensor(KernelReader &reader, std::string_view name, const Expr &type, Site
   Value out;
   out.kind = ValueKind::Tensor;
   out.tensor = &made;
-  if (type.children.size() < 2) {
+  if (type.children.size() < 3) {
+    reader.report(diag::ProParamAnnotation, at,
+                  "tensor `" + made.name + "` misses its " + (type.children.size() < 2 ? "shape and " : "") +
+                      "dtype: `pl.Tensor[[64, 64], pl.DT_FP16]`");
     made.rankKnown = false;
+    made.poisoned = true;
     return out;
   }
   auto child = [&](size_t i) { return Written{type.children[i], {at.module, type.children[i]->range}}; };
@@ -140,21 +144,25 @@ Value tensor(KernelReader &reader, std::string_view name, const Expr &type, Site
     size_t rank = made.shape.size();
     if (rank < 2) {
       made.poisoned = true;
-      reader.report(diag::ProNzRank, made.annotation,
-                    "tensor `" + made.name + "` is declared NZ with rank " + std::to_string(rank) +
-                        ": NZ interprets the last two axes as [M, N]");
+      reader
+          .report(diag::ProNzRank, made.annotation,
+                  "tensor `" + made.name + "` is declared NZ with rank " + std::to_string(rank) +
+                      ": NZ interprets the last two axes as [M, N]")
+          .declaredNz(made.annotation);
       return out;
     }
     Extent rows = made.shape[rank - 2];
     Extent columns = made.shape[rank - 1];
     NzPlane plane = rows && columns && made.dtype ? nzPlane(*rows, *columns, *made.dtype) : NzPlane();
     if (plane.padded) {
-      reader.report(diag::ProNzStorage, made.annotation,
-                    "the buffer of `" + made.name + "` needs " + std::to_string(plane.paddedRows) + " x " +
-                        std::to_string(plane.paddedColumns) + " elements for each batch (align(" + show(rows) +
-                        ", 16) x align(" + show(columns) + ", " + std::to_string(plane.c0) + ")), not " +
-                        std::to_string(*rows * *columns) +
-                        ": NZ storage is whole fractals, and the caller allocates and packs them");
+      reader
+          .report(diag::ProNzStorage, made.annotation,
+                  "the buffer of `" + made.name + "` needs " + std::to_string(plane.paddedRows) + " x " +
+                      std::to_string(plane.paddedColumns) + " elements for each batch (align(" + show(rows) +
+                      ", 16) x align(" + show(columns) + ", " + std::to_string(plane.c0) + ")), not " +
+                      std::to_string(*rows * *columns) +
+                      ": NZ storage is whole fractals, and the caller allocates and packs them")
+          .declaredNz(made.annotation);
     }
   }
   return out;

@@ -57,7 +57,8 @@ bool extents(KernelReader &reader, const Expr &list, std::string_view what, bool
     out.push_back(value);
     if (value && *value <= 0 && !(minusOne && *value == -1)) {
       reader.report(minusOne ? diag::ProTileValid : diag::ProTilePositive, item.at,
-                    std::string(what) + " of a TileType must be positive, got " + text(*value));
+                    std::string(what) + " of a TileType must be positive" +
+                        (minusOne ? ", or -1 for the whole extent" : "") + ", got " + text(*value));
       good = false;
     } else if (!value && !item.value.isUnknown()) {
       reader.report(diag::ProTileStatic, item.at,
@@ -93,6 +94,25 @@ void checkValid(KernelReader &reader, TileTypeInfo &type, const Expr &list) {
     valid[i] = valid[i] == -1 ? type.extent(i) : valid[i];
   }
   type.valid = valid;
+}
+
+/// Whether a tile of this shape may have the layout, as far as that is known: a fix that leads to the next fault is
+/// none.
+bool layoutFits(const TileTypeInfo &type, Layout layout) {
+  if (!type.dtype || !type.space || type.shape.size() != 2) {
+    return true;
+  }
+  std::vector<Layout> allowed = allowedLayouts(*type.space, *type.dtype);
+  if (std::find(allowed.begin(), allowed.end(), layout) == allowed.end()) {
+    return false;
+  }
+  Extent rows = type.extent(0);
+  Extent columns = type.extent(1);
+  if (!isBoxed(layout)) {
+    return layout != Layout::DN || !columns || *columns == 1;
+  }
+  Box box = innerBox(layout, defaultFractal(*type.space, *type.dtype, layout), *type.dtype);
+  return (!rows || *rows % box.rows == 0) && (!columns || (*columns != 1 && *columns % box.columns == 0));
 }
 
 /// The layout: given or by default. False when it is refused.
@@ -153,8 +173,11 @@ bool checkLayout(KernelReader &reader, TileTypeInfo &type, const Keywords &writt
                               std::string(name(space)) + (allowed.size() == 1 ? " requires " : " takes ") +
                                   listed(allowed) + why + ", got " + shown + rest);
   Layout meant = standard.value_or(isBoxed(given) ? Layout::NZ : Layout::ND);
-  std::string plain = spelledIn(at.module, name(meant));
-  report.fix("declare `" + plain + "`", at, plain);
+  meant = type.extent(1) == 1 && isBoxed(meant) && space == Space::Vec ? Layout::DN : meant;
+  if (layoutFits(type, meant)) {
+    std::string plain = spelledIn(at.module, name(meant));
+    report.fix("declare `" + plain + "`", at, plain);
+  }
   return false;
 }
 
@@ -274,6 +297,9 @@ void addArgument(Reports::Entry &entry, Site call, const std::string &argument) 
 } // namespace
 
 void declareLayout(Reports::Entry &entry, const TileTypeInfo &type, Layout layout) {
+  if (!layoutFits(type, layout)) {
+    return;
+  }
   std::string wanted = "pl." + std::string(name(layout));
   if (type.layoutAt.module) {
     entry.fix("declare `" + wanted + "`", type.layoutAt, wanted);

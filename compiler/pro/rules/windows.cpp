@@ -85,6 +85,21 @@ void resolveOrder(KernelReader &reader, const Call &call, Window &window) {
 
 std::string show(const Extent &extent) { return extent ? text(*extent) : "?"; }
 
+std::string asFactor(const std::string &written) {
+  int depth = 0;
+  for (size_t i = 0; i < written.size(); ++i) {
+    char c = written[i];
+    depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+    if (depth == 0 && c == ' ') {
+      if (written.compare(i, 3, " * ") != 0) {
+        return "(" + written + ")";
+      }
+      i += 2;
+    }
+  }
+  return written;
+}
+
 std::string hex(int64_t value) {
   static constexpr char kDigits[] = "0123456789ABCDEF";
   std::string out;
@@ -248,7 +263,7 @@ void checkOffsets(KernelReader &reader, const Window &window) {
           .report(diag::ProNzBatchOffset, (*items)[axis].at,
                   where + " is " + text(start) + ": batch axis " + text(static_cast<int64_t>(axis)) + " of `" +
                       tensor.name + "` has " + text(*extent) + " entries")
-          .note(tensor.annotation, "`" + tensor.name + "` is declared here");
+          .declaredNz(tensor.annotation);
       continue;
     }
     const Message &kind = scaled ? diag::ProTileOffsetRange : diag::ProOffsetRange;
@@ -263,17 +278,61 @@ void checkOffsets(KernelReader &reader, const Window &window) {
 
 namespace {
 
+NzAccess accessOf(const Call &call, const TensorInfo &tensor) {
+  NzAccess out;
+  out.load = call.row->path.starts_with("load");
+  out.tensor = tensor.name;
+  out.tile = spelled(call.get(out.load ? "dst_tile" : "src_tile"));
+  out.at = call.at;
+  out.extents = tensor.shape;
+  return out;
+}
+
+/// As a user reads it, in elements. An offset that is not written out is an element of what is.
+std::string offsetText(KernelReader &reader, const Window &window, const KernelReader::Item &item, size_t axis,
+                       const Extent &unit) {
+  if (!unit) {
+    return "?";
+  }
+  std::string written = item.expr ? syntax::spell(*item.expr) : std::string(reader.textOf(window.offsets.at));
+  if (!item.expr) {
+    bool named = window.offsets.expr && (window.offsets.expr->kind == syntax::Expr::Kind::Name ||
+                                         window.offsets.expr->kind == syntax::Expr::Kind::Attribute);
+    written = named ? written + "[" + text(static_cast<int64_t>(axis)) + "]" : "?";
+  }
+  return *unit == 1 || written == "?" ? written : asFactor(written) + " * " + text(*unit);
+}
+
+/// The part in use that changes from round to round, of a transfer with an NZ tensor.
+bool partFits(KernelReader &reader, const Call &call, const Window &window, int64_t line) {
+  const TileState &now = reader.state(*window.tile);
+  for (size_t axis = 0; now.valid == TileState::Valid::Set && now.indices.size() == 2 && axis < 2; ++axis) {
+    int64_t unit = axis == 0 ? kFractalRows : line;
+    bool changes = axis < now.extents.size() && !now.extents[axis];
+    std::optional<Loops::Witness> off = changes ? reader.loops().unaligned(now.indices[axis], unit) : std::nullopt;
+    if (off) {
+      reader
+          .report(diag::ProNzValid, call.at,
+                  "the part of the tile in use has " + text(off->value) + (axis == 0 ? " rows" : " columns") +
+                      " with " + off->round + ": in a transfer of NZ tensor `" + window.tensor->name +
+                      "` it is a multiple of 16 rows and of C0 columns; C0 of " +
+                      std::string(name(*window.tensor->dtype)) + " is " + text(line))
+          .declaredNz(window.tensor->annotation)
+          .note(now.validAt, "set here")
+          .note(off->loop, "the loop");
+      return false;
+    }
+  }
+  return true;
+}
+
 /// Shows the transfer to editors, where its extents are constant.
 void noteAccess(KernelReader &reader, const Call &call, const Window &window,
                 const std::vector<KernelReader::Item> &offsets, int64_t line, const std::vector<Extent> &used) {
   if (used.size() != 2 || !used[0] || !used[1]) {
     return;
   }
-  NzAccess access;
-  access.load = call.row->path.starts_with("load");
-  access.tensor = window.tensor->name;
-  access.tile = spelled(call.get(access.load ? "dst_tile" : "src_tile"));
-  access.at = call.at;
+  NzAccess access = accessOf(call, *window.tensor);
   access.c0 = line;
   access.rows = *used[0];
   access.columns = *used[1];
@@ -281,14 +340,22 @@ void noteAccess(KernelReader &reader, const Call &call, const Window &window,
     Extent unit = unitOf(window, axis);
     Extent value = offsets[axis].value.integer();
     bool small = value && unit && *value >= 0 && *value <= INT32_MAX && *unit <= INT32_MAX;
-    std::string written(reader.textOf(offsets[axis].at));
-    std::string scaled = !unit ? "?" : *unit == 1 ? written : "(" + written + ") * " + text(*unit);
-    access.offsets.push_back({small ? Extent(*value * *unit) : std::nullopt, std::move(scaled)});
+    Index index =
+        value || !unit ? nullptr : makeIndex(IndexNode::Kind::Mul, offsets[axis].value.asIndex(), constantIndex(*unit));
+    access.offsets.push_back({small ? Extent(*value * *unit) : std::nullopt,
+                              offsetText(reader, window, offsets[axis], axis, unit), std::move(index)});
   }
   reader.noteAccess(std::move(access));
 }
 
 } // namespace
+
+void noteRefused(KernelReader &reader, const Call &call, const Argument &tensor) {
+  const TensorInfo *info = tensor.value.kind == ValueKind::Tensor ? tensor.value.tensor : nullptr;
+  if (info && info->layout == Layout::NZ && !info->poisoned) {
+    reader.noteAccess(accessOf(call, *info));
+  }
+}
 
 bool checkNzWindow(KernelReader &reader, const Call &call, const Window &window) {
   const TensorInfo &tensor = *window.tensor;
@@ -306,7 +373,7 @@ bool checkNzWindow(KernelReader &reader, const Call &call, const Window &window)
                   tensorText + " is loaded with a transposing order: GM NZ does not support order transpose; transpose "
                                "between L1 and "
                                "L0, or pack the buffer transposed")
-          .note(tensor.annotation, "declared NZ here");
+          .declaredNz(tensor.annotation);
       return false;
     }
     if (window.axes != std::vector<int64_t>{rank - 2, rank - 1} && !window.descending()) {
@@ -314,17 +381,27 @@ bool checkNzWindow(KernelReader &reader, const Call &call, const Window &window)
           .report(diag::ProNzAxes, window.order.at,
                   "axes " + text(window.axes[0]) + " and " + text(window.axes[1]) + " of " + tensorText +
                       ": only the last two axes are fractal axes, here " + text(rank - 2) + " and " + text(rank - 1))
-          .note(tensor.annotation, "declared NZ here");
+          .declaredNz(tensor.annotation);
       return false;
     }
   }
   const TileTypeInfo &type = *tile.type;
+  if (isLoad && tensor.dtype == DType::Fp8E8M0 && isScales(tile)) {
+    reader
+        .report(diag::ProMxScaleGm, call.at,
+                "scale tensor `" + tensor.name +
+                    "` is declared NZ: MX scales lie in global memory as plain ND, pairs of groups last, and the load "
+                    "makes the order of the tile")
+        .note(type.at, "the scale tile")
+        .fix("declare `pl.ND`", tensor.annotation, "pl.ND");
+    return false;
+  }
   if (type.layout && *type.layout != Layout::NZ) {
     std::string got(name(*type.layout));
     auto report = reader.report(diag::ProNzTileLayout, call.at,
                                 tensorText + (isLoad ? " is loaded into" : " is stored from") + " a tile of layout " +
                                     got + ": GM NZ only moves to and from NZ tiles, got " + got);
-    report.note(tensor.annotation, "declared NZ here");
+    report.declaredNz(tensor.annotation);
     report.note(type.at, "the tile is " + got + (type.layoutGiven ? "" : " by default"));
     declareLayout(report, type, Layout::NZ);
     return false;
@@ -341,6 +418,7 @@ bool checkNzWindow(KernelReader &reader, const Call &call, const Window &window)
     reader
         .report(diag::ProNzTileShape, call.at,
                 "the tile has " + text(*rows) + " rows: a transfer of " + tensorText + " moves multiples of 16 rows")
+        .declaredNz(tensor.annotation)
         .note(type.shapeAt, "its shape");
     return false;
   }
@@ -350,6 +428,7 @@ bool checkNzWindow(KernelReader &reader, const Call &call, const Window &window)
         .report(diag::ProNzTileShape, call.at,
                 "the tile has " + text(*columns) + " columns: a transfer of " + tensorText +
                     " moves multiples of C0; " + lineText)
+        .declaredNz(tensor.annotation)
         .note(type.shapeAt, "its shape");
     return false;
   }
@@ -361,7 +440,11 @@ bool checkNzWindow(KernelReader &reader, const Call &call, const Window &window)
         .report(diag::ProNzValid, call.at,
                 "the part of the tile in use is " + show(valid[0]) + " x " + show(valid[1]) + ": in a transfer of " +
                     tensorText + " it is a multiple of 16 rows and of C0 columns; " + lineText)
+        .declaredNz(tensor.annotation)
         .note(reader.state(tile).validAt.module ? reader.state(tile).validAt : type.at, "set here");
+    return false;
+  }
+  if (!partFits(reader, call, window, line)) {
     return false;
   }
   std::optional<std::vector<KernelReader::Item>> items = reader.items(window.offsets);
@@ -379,7 +462,7 @@ bool checkNzWindow(KernelReader &reader, const Call &call, const Window &window)
     auto report = reader.report(diag::ProNzOffset, last.at,
                                 "the column offset " + text(*offset) + " of " + tensorText +
                                     " is not a multiple of C0=" + text(line) + ": " + unit);
-    report.note(tensor.annotation, "declared NZ here");
+    report.declaredNz(tensor.annotation);
     if (!window.inTiles) {
       int64_t below = *offset / line * line;
       report.fix("use " + text(below), last.at, text(below));
@@ -396,7 +479,7 @@ bool checkNzWindow(KernelReader &reader, const Call &call, const Window &window)
         .report(diag::ProNzOffset, last.at,
                 "the column offset of " + tensorText + " is " + text(off->value) + " with " + off->round +
                     ", not a multiple of C0=" + text(line) + ": " + lineText)
-        .note(tensor.annotation, "declared NZ here")
+        .declaredNz(tensor.annotation)
         .note(off->loop, "the loop");
   }
   return true;
