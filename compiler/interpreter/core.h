@@ -136,6 +136,8 @@ void addDataOperations(OperationTable &table);
 void addViewOperations(OperationTable &table);
 void addCubeOperations(OperationTable &table);
 void addVectorOperations(OperationTable &table);
+void addIndexOperations(OperationTable &table);
+void addQuantOperations(OperationTable &table);
 void addPipeOperations(OperationTable &table);
 void addDeviceOperations(OperationTable &table);
 
