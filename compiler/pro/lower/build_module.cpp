@@ -25,6 +25,9 @@ public:
     SmallVector<Type> results;
     for (const TraceTensor &tensor : trace_.tensors) {
       Type type = tensorType(tensor.info);
+      if (!type && tensor.info.dtype && isFp4(*tensor.info.dtype)) {
+        refuse(tensor.info.annotation, std::string(kFp4));
+      }
       if (!type) {
         refuse(tensor.info.annotation, "`" + tensor.info.name + "` has no form at the tile level");
         return nullptr;
@@ -431,7 +434,7 @@ private:
     }
     bool elementwise = node.dim < 0 && (!type || type.getMem() == pl::Mem::Vec);
     bool moves = node.op.starts_with("load") || node.op.starts_with("store") || node.op == "move" ||
-                 node.op == "matmul" || node.op == "matmul_acc";
+                 node.op.starts_with("matmul");
     bool partly =
         !node.valid.empty() || llvm::any_of(node.parts, [](const std::vector<Index> &part) { return !part.empty(); });
     if (partly && !elementwise && !moves) {
