@@ -370,6 +370,13 @@ private:
             [&](auto free) { out_ << " {split = " << free.getSplit() << '}'; })
         .Case<pto::TMatmulBiasOp>(
             [&](auto matmul) { insOuts({matmul.getLhs(), matmul.getRhs(), matmul.getBias()}, matmul.getDst()); })
+        .Case<pto::TMatmulMxOp>([&](auto matmul) {
+          insOuts({matmul.getLhs(), matmul.getLhsScale(), matmul.getRhs(), matmul.getRhsScale()}, matmul.getDst());
+        })
+        .Case<pto::TMatmulMxAccOp>([&](auto matmul) {
+          insOuts({matmul.getAccIn(), matmul.getLhs(), matmul.getLhsScale(), matmul.getRhs(), matmul.getRhsScale()},
+                  matmul.getDst());
+        })
         .Case<pto::TMatmulAccOp>(
             [&](auto matmul) { insOuts({matmul.getAccIn(), matmul.getLhs(), matmul.getRhs()}, matmul.getDst()); })
         .Default([&](Operation *other) { unknown_ = unknown_ ? unknown_ : other; });

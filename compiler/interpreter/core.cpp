@@ -16,7 +16,7 @@ struct MemorySize {
 constexpr MemorySize kMemories[] = {
     {"Vec", 192 << 10, 248 << 10}, {"Mat", 512 << 10, 512 << 10}, {"Left", 64 << 10, 64 << 10},
     {"Right", 64 << 10, 64 << 10}, {"Acc", 128 << 10, 256 << 10}, {"Bias", 1 << 10, 4 << 10},
-    {"Scaling", 4 << 10, 4 << 10},
+    {"Scaling", 4 << 10, 4 << 10}, {"LeftScale", 0, 4 << 10},     {"RightScale", 0, 4 << 10},
 };
 
 uint64_t hashOf(std::string_view text) {
@@ -79,6 +79,8 @@ Operation findOperation(const std::string &name) {
     addCoreOperations(made);
     addCubeOperations(made);
     addVectorOperations(made);
+    addIndexOperations(made);
+    addQuantOperations(made);
     addPipeOperations(made);
     addDeviceOperations(made);
     return made;

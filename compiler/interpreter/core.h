@@ -146,6 +146,8 @@ void addViewOperations(OperationTable &table);
 void addCoreOperations(OperationTable &table);
 void addCubeOperations(OperationTable &table);
 void addVectorOperations(OperationTable &table);
+void addIndexOperations(OperationTable &table);
+void addQuantOperations(OperationTable &table);
 void addPipeOperations(OperationTable &table);
 void addDeviceOperations(OperationTable &table);
 

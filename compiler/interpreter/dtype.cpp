@@ -12,7 +12,7 @@ namespace placid::interp {
 
 namespace {
 
-constexpr std::array<DTypeInfo, 13> kTypes = {{
+constexpr std::array<DTypeInfo, 17> kTypes = {{
     {"i1", "BOOL", 1, 1, false, false},
     {"i8", "INT8", 1, 8, false, true},
     {"i16", "INT16", 2, 16, false, true},
@@ -26,6 +26,10 @@ constexpr std::array<DTypeInfo, 13> kTypes = {{
     {"bf16", "BF16", 2, 16, true, true},
     {"f32", "FP32", 4, 32, true, true},
     {"index", "INDEX", 8, 64, false, true},
+    {"f8E4M3FN", "FP8E4M3FN", 1, 8, true, true},
+    {"f8E5M2", "FP8E5M2", 1, 8, true, true},
+    {"!pto.f8E8M0", "FP8E8M0", 1, 8, true, false},
+    {"!pto.hif8", "HF8", 1, 8, true, true},
 }};
 
 double halfToDouble(uint16_t half) {
@@ -85,6 +89,99 @@ uint16_t doubleToBfloat(double value) {
   return static_cast<uint16_t>(high);
 }
 
+/// The formats of eight bits with a fixed field of each.
+struct ByteFormat {
+  int exponentBits;
+  int mantissaBits;
+  int largest; ///< The code of the largest finite number.
+  bool infinite;
+};
+constexpr ByteFormat kE4M3 = {4, 3, 0x7E, false};
+constexpr ByteFormat kE5M2 = {5, 2, 0x7B, true};
+
+double byteToDouble(uint8_t code, const ByteFormat &format) {
+  int magnitude = code & 0x7F;
+  double sign = (code & 0x80) != 0 ? -1.0 : 1.0;
+  if (magnitude > format.largest) {
+    bool infinite = format.infinite && magnitude == format.largest + 1;
+    return std::copysign(infinite ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN(),
+                         sign);
+  }
+  int mantissa = magnitude & ((1 << format.mantissaBits) - 1);
+  int exponent = magnitude >> format.mantissaBits;
+  int bias = (1 << (format.exponentBits - 1)) - 1;
+  int whole = exponent == 0 ? mantissa : mantissa + (1 << format.mantissaBits);
+  return sign * std::ldexp(whole, std::max(exponent, 1) - bias - format.mantissaBits);
+}
+
+/// HiFloat8: the bits behind the sign begin with how many the exponent has. That is a sign and a magnitude whose
+/// leading one is not written; without any of it the value is a power of two far below.
+double hiToDouble(uint8_t code) {
+  double sign = (code & 0x80) != 0 ? -1.0 : 1.0;
+  int rest = code & 0x7F;
+  if (rest < 8) {
+    return rest != 0 ? sign * std::ldexp(1.0, rest - 23) : sign > 0 ? 0.0 : std::numeric_limits<double>::quiet_NaN();
+  }
+  int exponentBits = rest >= 0x60 ? 4 : rest >= 0x40 ? 3 : rest >= 0x20 ? 2 : rest >= 0x10 ? 1 : 0;
+  int mantissaBits = exponentBits >= 2 ? 5 - exponentBits : 3;
+  int mantissa = rest & ((1 << mantissaBits) - 1);
+  int field = (rest >> mantissaBits) & ((1 << exponentBits) - 1);
+  int exponent = 0;
+  if (exponentBits > 0) {
+    int top = 1 << (exponentBits - 1);
+    int magnitude = top | (field & (top - 1));
+    exponent = (field & top) != 0 ? -magnitude : magnitude;
+  }
+  if (exponent == 15 && mantissa == 1) {
+    return sign * std::numeric_limits<double>::infinity();
+  }
+  return sign * std::ldexp((1 << mantissaBits) + mantissa, exponent - mantissaBits);
+}
+
+double codeToDouble(DType type, uint8_t code) {
+  switch (type) {
+  case DType::F8E4M3:
+    return byteToDouble(code, kE4M3);
+  case DType::F8E5M2:
+    return byteToDouble(code, kE5M2);
+  case DType::F8E8M0:
+    return code == 255 ? std::numeric_limits<double>::quiet_NaN() : std::ldexp(1.0, code - 127);
+  default:
+    return hiToDouble(code);
+  }
+}
+
+/// The code of the number that is nearest; of two that are, the even code, and of HiFloat8 the one away from zero. What
+/// is larger than all finite numbers becomes the largest of them.
+uint8_t doubleToCode(DType type, double value) {
+  bool negative = std::signbit(value);
+  int first = negative && type != DType::F8E8M0 ? 0x80 : 0;
+  int count = type == DType::F8E8M0 ? 256 : 128;
+  int best = -1;
+  double distance = 0;
+  for (int code = first; code < first + count; ++code) {
+    double candidate = codeToDouble(type, static_cast<uint8_t>(code));
+    if (candidate == value || (std::isnan(value) && std::isnan(candidate))) {
+      return static_cast<uint8_t>(code);
+    }
+    if (!std::isfinite(candidate)) {
+      continue;
+    }
+    double away = std::fabs(candidate - value);
+    bool closer = best < 0 || away < distance;
+    bool tie = best >= 0 && away == distance &&
+               (type == DType::HiF8 ? std::fabs(candidate) > std::fabs(value) : (code & 1) == 0);
+    if (closer || tie) {
+      best = code;
+      distance = away;
+    }
+  }
+  if (best < 0 || std::isnan(value)) {
+    return type == DType::F8E8M0 ? 255 : type == DType::HiF8 ? 0x80 : static_cast<uint8_t>(first | 0x7F);
+  }
+  return static_cast<uint8_t>(best);
+}
+
 template <class T> T read(const uint8_t *bytes) {
   T out;
   std::memcpy(&out, bytes, sizeof(T));
@@ -111,6 +208,9 @@ double rounded(double value, Rounding rounding) {
 double narrowed(double value, DType to, Rounding rounding) {
   if (value == 0 || !std::isfinite(value)) {
     return value;
+  }
+  if (info(to).bytes == 1) {
+    return value; // only the nearest is known
   }
   int bits = to == DType::F16 ? 11 : to == DType::BF16 ? 8 : 24;
   int smallest = to == DType::F16 ? -24 : to == DType::BF16 ? -133 : -149;
@@ -200,6 +300,11 @@ Number decode(DType type, const uint8_t *bytes) {
     return Number::ofFloat(std::bit_cast<float>(static_cast<uint32_t>(read<uint16_t>(bytes)) << 16));
   case DType::F32:
     return Number::ofFloat(read<float>(bytes));
+  case DType::F8E4M3:
+  case DType::F8E5M2:
+  case DType::F8E8M0:
+  case DType::HiF8:
+    return Number::ofFloat(codeToDouble(type, bytes[0]));
   }
   return {};
 }
@@ -221,6 +326,12 @@ void encode(DType type, Number value, uint8_t *bytes) {
     std::memcpy(bytes, &single, sizeof single);
     return;
   }
+  case DType::F8E4M3:
+  case DType::F8E5M2:
+  case DType::F8E8M0:
+  case DType::HiF8:
+    bytes[0] = doubleToCode(type, value.asDouble());
+    return;
   default: {
     int64_t wrapped = wrapTo(type, value.i);
     std::memcpy(bytes, &wrapped, info(type).bytes);

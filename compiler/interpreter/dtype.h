@@ -9,7 +9,25 @@
 
 namespace placid::interp {
 
-enum class DType : uint8_t { I1, I8, I16, I32, I64, U8, U16, U32, U64, F16, BF16, F32, Index };
+enum class DType : uint8_t {
+  I1,
+  I8,
+  I16,
+  I32,
+  I64,
+  U8,
+  U16,
+  U32,
+  U64,
+  F16,
+  BF16,
+  F32,
+  Index,
+  F8E4M3, ///< No infinities; 448 is the largest.
+  F8E5M2,
+  F8E8M0, ///< A power of two as its biased exponent; 255 is no number.
+  HiF8,   ///< HiFloat8.
+};
 
 struct DTypeInfo {
   std::string_view name; ///< As PTO IR spells it.

@@ -36,6 +36,43 @@ TEST(InterpreterDType, BfloatRoundsOnce) {
   EXPECT_EQ(through(DType::BF16, 257 + std::ldexp(1.0, -30)), 258);
 }
 
+TEST(InterpreterDType, BytesOfFloats) {
+  auto of = [](DType type, uint8_t code) { return decode(type, &code).f; };
+  EXPECT_EQ(of(DType::F8E4M3, 0x38), 1);
+  EXPECT_EQ(of(DType::F8E4M3, 0x7E), 448);
+  EXPECT_EQ(of(DType::F8E4M3, 0x81), -std::ldexp(1.0, -9));
+  EXPECT_TRUE(std::isnan(of(DType::F8E4M3, 0x7F)));
+  EXPECT_EQ(of(DType::F8E5M2, 0x3C), 1);
+  EXPECT_EQ(of(DType::F8E5M2, 0x7B), 57344);
+  EXPECT_EQ(of(DType::F8E5M2, 0xFC), -INFINITY);
+  EXPECT_EQ(of(DType::F8E8M0, 127), 1);
+  EXPECT_EQ(of(DType::F8E8M0, 0), std::ldexp(1.0, -127));
+  EXPECT_TRUE(std::isnan(of(DType::F8E8M0, 255)));
+  EXPECT_EQ(of(DType::HiF8, 0x08), 1);
+  EXPECT_EQ(of(DType::HiF8, 0x0F), 1.875);
+  EXPECT_EQ(of(DType::HiF8, 0x10), 2); // one bit of exponent: above and below one
+  EXPECT_EQ(of(DType::HiF8, 0x1C), 0.75);
+  EXPECT_EQ(of(DType::HiF8, 0x6E), 32768);
+  EXPECT_EQ(of(DType::HiF8, 0xEF), -INFINITY);
+  EXPECT_EQ(of(DType::HiF8, 0x01), std::ldexp(1.0, -22));
+  EXPECT_TRUE(std::isnan(of(DType::HiF8, 0x80)));
+}
+
+TEST(InterpreterDType, EveryByteOfAFloatComesBack) {
+  for (DType type : {DType::F8E4M3, DType::F8E5M2, DType::F8E8M0, DType::HiF8}) {
+    for (int code = 0; code < 256; ++code) {
+      auto in = static_cast<uint8_t>(code);
+      uint8_t out = 0;
+      Number number = decode(type, &in);
+      encode(type, number, &out);
+      EXPECT_TRUE(in == out || std::isnan(number.f)) << info(type).name << ' ' << code;
+    }
+  }
+  EXPECT_EQ(through(DType::F8E4M3, 1.0625), 1); // a tie goes to the even code
+  EXPECT_EQ(through(DType::F8E4M3, 1000), 448);
+  EXPECT_EQ(through(DType::F8E5M2, -1e9), -57344);
+}
+
 TEST(InterpreterDType, IntegersWrapAndFloatsSaturate) {
   EXPECT_EQ(wrapTo(DType::I8, 128), -128);
   EXPECT_EQ(wrapTo(DType::U8, 256 + 7), 7);

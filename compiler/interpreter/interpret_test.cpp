@@ -252,6 +252,76 @@ TEST(Interpreter, WindowsThatTurnOnTheWayBeginAtSquares) {
   EXPECT_TRUE(mentions(run(moved("f32", "left", "c0", "c8")), "which nothing has written"));
 }
 
+/// An MX product of zeros with scales of ones, whose right scales lie at `at`.
+std::string scaledProduct(const std::string &at) {
+  auto tile = [](const std::string &loc, const std::string &dtype, int rows, int cols, const std::string &block,
+                 const std::string &box, int fractal) {
+    std::string r = std::to_string(rows);
+    std::string c = std::to_string(cols);
+    return "!pto.tile_buf<loc=" + loc + ", dtype=" + dtype + ", rows=" + r + ", cols=" + c + ", v_row=" + r +
+           ", v_col=" + c + ", blayout=" + block + "_major, slayout=" + box +
+           "_major, fractal=" + std::to_string(fractal) + ", pad=0>";
+  };
+  const std::string data = tile("mat", "f8E4M3FN", 64, 64, "col", "row", 512);
+  const std::string left = tile("left", "f8E4M3FN", 64, 64, "col", "row", 512);
+  const std::string right = tile("right", "f8E4M3FN", 64, 64, "row", "col", 512);
+  const std::string lines = tile("mat", "i16", 16, 64, "col", "row", 512);
+  const std::string sa = tile("mat", "!pto.f8E8M0", 64, 2, "row", "row", 32);
+  const std::string sb = tile("mat", "!pto.f8E8M0", 2, 64, "col", "col", 32);
+  const std::string la = tile("scaling", "!pto.f8E8M0", 64, 2, "row", "row", 32);
+  const std::string lb = tile("scaling", "!pto.f8E8M0", 2, 64, "col", "col", 32);
+  const std::string acc = tile("acc", "f32", 64, 64, "col", "row", 1024);
+  auto window = [](const std::string &name, const std::string &pointer, const std::string &dtype,
+                   const std::string &rows, const std::string &size) {
+    return "%" + name + "v = pto.make_tensor_view %" + pointer + ", shape = [" + rows +
+           ", %c64], strides = [%c64, %c1] : " + "!pto.tensor_view<?x?x" + dtype + ">\n%" + name +
+           " = pto.partition_view %" + name + "v, offsets = [%c0, %c0], sizes = [" + rows +
+           ", %c64] : !pto.tensor_view<?x?x" + dtype + "> -> !pto.partition_tensor_view<" + size + "x64x" + dtype +
+           ">\n";
+  };
+  std::string text = kernel(
+      "%c64 = arith.constant 64 : index\n%at = arith.constant " + at + " : i64\n%a4096 = arith.constant 4096 : i64\n" +
+          "%a64k = arith.constant 65536 : i64\n" + window("w", "arg2", "f8E4M3FN", "%c64", "64") +
+          window("s", "arg3", "i16", "%c16", "16") + "%d = pto.alloc_tile addr = %a0 : " + data +
+          "\npto.tload ins(%w : !pto.partition_tensor_view<64x64xf8E4M3FN>) outs(%d : " + data +
+          ")\n%n = pto.alloc_tile addr = %a64k : " + lines +
+          "\npto.tload ins(%s : !pto.partition_tensor_view<16x64xi16>) outs(%n : " + lines +
+          ")\n%sa = pto.alloc_tile addr = %a64k : " + sa + "\n%sb = pto.alloc_tile addr = %a64k : " + sb +
+          "\n%l = pto.alloc_tile addr = %a0 : " + left + "\n%r = pto.alloc_tile addr = %a4096 : " + right +
+          "\n%la = pto.alloc_tile addr = %a0 : " + la + "\n%lb = pto.alloc_tile addr = %at : " + lb +
+          "\n%c = pto.alloc_tile addr = %a0 : " + acc + "\npto.tmov ins(%d : " + data + ") outs(%l : " + left +
+          ")\npto.tmov ins(%d : " + data + ") outs(%r : " + right + ")\npto.tmov ins(%sa : " + sa +
+          ") outs(%la : " + la + ")\npto.tmov ins(%sb : " + sb + ") outs(%lb : " + lb +
+          ")\npto.tmatmul.mx ins(%l, %la, %r, %lb : " + left + ", " + la + ", " + right + ", " + lb +
+          ") outs(%c : " + acc + ")\n",
+      ", %arg2: !pto.ptr<f8E4M3FN>, %arg3: !pto.ptr<i16>");
+  text.replace(text.find("a3"), 2, "a5");
+  return text;
+}
+
+/// What goes wrong in it.
+std::string faultOfScaled(const std::string &at) {
+  auto parsed = parseProgram(scaledProduct(at));
+  if (const auto *fault = std::get_if<Fault>(&parsed)) {
+    return "parse: " + fault->message;
+  }
+  Memory x("x", 256);
+  Memory y("y", 256);
+  Memory data("data", 4096);
+  Memory scales("scales", 2048);
+  data.markWritten();
+  scales.markWritten();
+  std::vector<ArgumentValue> arguments{{&x, {}}, {&y, {}}, {&data, {}}, {&scales, {}}};
+  std::optional<Fault> fault = runProgram(std::get<Program>(parsed), {}, arguments, {});
+  return fault ? fault->message : "";
+}
+
+TEST(Interpreter, ScalesLieAtASixteenthOfTheirOperand) {
+  EXPECT_EQ(faultOfScaled("256"), "");
+  EXPECT_NE(faultOfScaled("0").find("has its scales at 0 and 0, they are read at 0 and 256"), std::string::npos)
+      << faultOfScaled("0");
+}
+
 TEST(Interpreter, EndlessLoopsEnd) {
   std::string body = "%yes = arith.constant true\nscf.while : () -> () {\nscf.condition(%yes)\n} do {\nscf.yield\n}\n";
   EXPECT_TRUE(mentions(run(kernel(body)), "more operations than are allowed"));

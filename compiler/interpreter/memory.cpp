@@ -2,6 +2,7 @@
 #include "compiler/interpreter/memory.h"
 
 #include <algorithm>
+#include <array>
 
 namespace placid::interp {
 
@@ -26,8 +27,7 @@ std::string Memory::outside(const char *what, int64_t offset, int64_t count) con
          name_ + ", which has " + std::to_string(size()) + " bytes";
 }
 
-std::string Memory::read(int64_t offset, DType type, Number &out) const {
-  int64_t count = info(type).bytes;
+std::string Memory::checkRead(int64_t offset, int64_t count) const {
   if (!inside(offset, count)) {
     return outside("reads", offset, count);
   }
@@ -39,19 +39,39 @@ std::string Memory::read(int64_t offset, DType type, Number &out) const {
   if (origins_ != nullptr) {
     origins_->read(this, offset, count);
   }
-  out = decode(type, bytes_.data() + offset);
   return {};
 }
 
+std::string Memory::read(int64_t offset, DType type, Number &out) const {
+  std::string wrong = checkRead(offset, info(type).bytes);
+  if (wrong.empty()) {
+    out = decode(type, bytes_.data() + offset);
+  }
+  return wrong;
+}
+
+std::string Memory::readBytes(int64_t offset, int64_t count, uint8_t *out) const {
+  std::string wrong = checkRead(offset, count);
+  if (wrong.empty()) {
+    std::copy_n(bytes_.begin() + offset, count, out);
+  }
+  return wrong;
+}
+
 std::string Memory::write(int64_t offset, DType type, Number value) {
-  int64_t count = info(type).bytes;
+  std::array<uint8_t, sizeof(int64_t)> bytes{};
+  encode(type, value, bytes.data());
+  return writeBytes(offset, info(type).bytes, bytes.data());
+}
+
+std::string Memory::writeBytes(int64_t offset, int64_t count, const uint8_t *given) {
   if (!inside(offset, count)) {
     return outside("writes", offset, count);
   }
   if (origins_ != nullptr) {
     origins_->write(this, offset, count);
   }
-  encode(type, value, bytes_.data() + offset);
+  std::copy_n(given, count, bytes_.begin() + offset);
   std::fill_n(written_.begin() + offset, count, uint8_t{1});
   return {};
 }

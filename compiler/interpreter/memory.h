@@ -30,11 +30,15 @@ public:
   /// What was wrong, or empty.
   std::string read(int64_t offset, DType type, Number &out) const;
   std::string write(int64_t offset, DType type, Number value);
+  /// The same of bytes that are moved as they are.
+  std::string readBytes(int64_t offset, int64_t count, uint8_t *out) const;
+  std::string writeBytes(int64_t offset, int64_t count, const uint8_t *given);
   /// Tells `origins` of every access from now on; it must outlive them.
   void follow(Origins *origins) { origins_ = origins; }
 
 private:
   bool inside(int64_t offset, int64_t count) const { return offset >= 0 && count <= size() - offset; }
+  std::string checkRead(int64_t offset, int64_t count) const;
   std::string outside(const char *what, int64_t offset, int64_t count) const;
 
   std::string name_;

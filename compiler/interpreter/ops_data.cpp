@@ -5,6 +5,7 @@
 #include "compiler/interpreter/window.h"
 
 #include <algorithm>
+#include <array>
 
 namespace placid::interp {
 
@@ -250,9 +251,11 @@ std::string load(Core &core, const Statement &statement) {
   wrong = wrong.empty() ? loadLimits(core, window, *t.tile) : wrong;
   for (int64_t r = 0; wrong.empty() && r < window.rows(); ++r) {
     for (int64_t c = 0; wrong.empty() && c < window.cols(); ++c) {
-      Number element;
-      wrong = t.view->buffer->read(window.offset(r, c) * bytes, t.tile->type.dtype, element);
-      wrong = wrong.empty() ? core.write(*t.tile, r, c, element) : wrong;
+      std::array<uint8_t, sizeof(int64_t)> element{};
+      wrong = t.view->buffer->readBytes(window.offset(r, c) * bytes, bytes, element.data());
+      wrong = wrong.empty()
+                  ? core.memory(t.tile->type.space).writeBytes(t.tile->byteAddress(r, c), bytes, element.data())
+                  : wrong;
     }
   }
   return wrong;
@@ -368,7 +371,11 @@ std::string way(const Core &core, const TileValue &from, const TileValue &to) {
   Space a = from.type.space;
   Space b = to.type.space;
   bool a5 = core.arch() == "a5";
+  bool scales = a == Space::Mat && (b == Space::LeftScale || b == Space::RightScale) && from.type.boxed &&
+                from.type.blockColMajor == to.type.blockColMajor && from.type.boxColMajor == to.type.boxColMajor &&
+                from.type.fractal == to.type.fractal;
   bool exists =
+      scales ||
       (a == Space::Mat && (b == Space::Left || b == Space::Right || b == Space::Bias || b == Space::Scaling)) ||
       (a == Space::Acc && (b == Space::Mat || (a5 && b == Space::Vec))) ||
       (a == Space::Vec && (b == Space::Vec || (a5 && b == Space::Mat))) || (a == Space::Mat && b == Space::Mat);

@@ -2,7 +2,7 @@
 // The vector unit: element-wise operations, reductions, broadcasts along an axis, conversions, and moves inside a tile.
 // Values are computed in double and rounded to the tile's type, which for one operation of a type of at most 24 bits is
 // the correctly rounded result. Adding an operation is a row in one of the tables at the end.
-#include "compiler/interpreter/core.h"
+#include "compiler/interpreter/vector_operands.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,65 +11,9 @@ namespace placid::interp {
 
 namespace {
 
-using Tile = std::shared_ptr<TileValue>;
+using Operands = VectorOperands;
 
-std::string text(const TileValue &tile) {
-  return std::to_string(tile.validRows) + " x " + std::to_string(tile.validCols);
-}
-
-/// The tiles among the operands, in order, then the result; scalars go to `scalars`.
-struct Operands {
-  std::vector<Tile> tiles;
-  std::vector<Number> scalars;
-  Tile dst;
-};
-
-std::string collect(Core &core, const Statement &statement, size_t tiles, size_t scalars, Operands &out) {
-  for (int slot : statement.ins) {
-    Value &given = core.value(slot);
-    if (given.kind == Value::Kind::Tile) {
-      out.tiles.push_back(given.tile);
-    } else if (given.kind == Value::Kind::Scalar) {
-      out.scalars.push_back(given.number);
-    } else {
-      return "has " + core.name(slot) + ", which is neither a tile nor a scalar";
-    }
-  }
-  if (out.tiles.size() < tiles || out.scalars.size() < scalars || statement.outs.empty()) {
-    return "has too few operands";
-  }
-  if (std::string wrong = core.tile(statement.outs[0], out.dst); !wrong.empty()) {
-    return wrong;
-  }
-  for (const Tile &tile : out.tiles) {
-    if (tile->type.space != Space::Vec) {
-      return "works on a tile that is not in Vec";
-    }
-  }
-  return out.dst->type.space == Space::Vec ? "" : "makes a tile that is not in Vec";
-}
-
-std::string covers(const TileValue &src, const TileValue &dst) {
-  return src.validRows < dst.validRows || src.validCols < dst.validCols
-             ? "makes " + text(dst) + " of a tile of " + text(src)
-             : "";
-}
-
-/// Computes every element of the result before any is written, as tiles may share a buffer.
-template <class F> std::string fill(Core &core, const TileValue &dst, int64_t rows, int64_t cols, F element) {
-  std::vector<Number> values(rows * cols);
-  for (int64_t i = 0; i < rows * cols; ++i) {
-    if (std::string wrong = element(i / cols, i % cols, values[i]); !wrong.empty()) {
-      return wrong;
-    }
-  }
-  for (int64_t i = 0; i < rows * cols; ++i) {
-    if (std::string wrong = core.write(dst, i / cols, i % cols, values[i]); !wrong.empty()) {
-      return wrong;
-    }
-  }
-  return {};
-}
+std::string text(const TileValue &tile) { return validText(tile); }
 
 Number inType(const TileValue &tile, double value) {
   return info(tile.type.dtype).isFloat ? Number::ofFloat(value) : Number::ofInt(static_cast<int64_t>(value));
@@ -310,18 +254,24 @@ template <Binary F, bool Rows> std::string reduce(Core &core, const Statement &s
   });
 }
 
-template <bool Largest> std::string rowArgument(Core &core, const Statement &statement) {
+/// Rows: the column of a row's first largest or smallest element; else the row of a column's.
+template <bool Largest, bool Rows> std::string argument(Core &core, const Statement &statement) {
   Operands o;
   if (std::string wrong = collect(core, statement, 1, 0, o); !wrong.empty()) {
     return wrong;
   }
   const TileValue &src = *o.tiles[0];
-  return fill(core, *o.dst, src.validRows, 1, [&](int64_t r, int64_t, Number &out) {
+  int64_t results = Rows ? src.validRows : src.validCols;
+  int64_t length = Rows ? src.validCols : src.validRows;
+  if ((Rows ? o.dst->validRows : o.dst->validCols) != results || length == 0) {
+    return "looks through " + text(src) + " for " + text(*o.dst);
+  }
+  return fill(core, *o.dst, Rows ? results : 1, Rows ? 1 : results, [&](int64_t r, int64_t c, Number &out) {
     std::string wrong;
     double best = 0;
-    for (int64_t i = 0; wrong.empty() && i < src.validCols; ++i) {
+    for (int64_t i = 0; wrong.empty() && i < length; ++i) {
       Number element;
-      wrong = core.read(src, r, i, element);
+      wrong = core.read(src, Rows ? r : i, Rows ? i : c, element);
       if (i == 0 || (Largest ? element.asDouble() > best : element.asDouble() < best)) {
         best = element.asDouble();
         out = Number::ofInt(i);
@@ -548,8 +498,10 @@ void addVectorOperations(OperationTable &t) {
   t["pto.texpands"] = fillWithScalar;
   t["pto.tci"] = countUp;
   t["pto.tcvt"] = convertTile;
-  t["pto.trowargmax"] = rowArgument<true>;
-  t["pto.trowargmin"] = rowArgument<false>;
+  t["pto.trowargmax"] = argument<true, true>;
+  t["pto.trowargmin"] = argument<false, true>;
+  t["pto.tcolargmax"] = argument<true, false>;
+  t["pto.tcolargmin"] = argument<false, false>;
   t["pto.tcmp"] = compare<false>;
   t["pto.tcmps"] = compare<true>;
   t["pto.tsel"] = select;

@@ -15,7 +15,9 @@ namespace placid::interp {
 
 inline constexpr int64_t kDynamic = -1;
 
-enum class Space : uint8_t { Vec, Mat, Left, Right, Acc, Bias, Scaling };
+/// PTO IR spells the last three alike: fractals of 32 bytes are the scales of an operand, by their order of Left or
+/// Right.
+enum class Space : uint8_t { Vec, Mat, Left, Right, Acc, Bias, Scaling, LeftScale, RightScale };
 enum class Layout : uint8_t { ND, DN, NZ };
 
 /// Extents are elements, `fractal` bytes.

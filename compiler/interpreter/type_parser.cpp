@@ -159,6 +159,10 @@ bool tile(std::string_view inner, TileType &out) {
     }
     first = false;
   }
+  constexpr int64_t kScales = 32;
+  if (out.space == Space::Scaling && out.boxed && out.fractal == kScales) {
+    out.space = out.blockColMajor ? Space::RightScale : Space::LeftScale;
+  }
   return out.rows > 0 && out.cols > 0;
 }
 

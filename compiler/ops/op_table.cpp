@@ -30,6 +30,9 @@ constexpr Source kPl[] = {
 constexpr Source kPld[] = {
 #include "compiler/ops/pld_ops.def"
 };
+constexpr Source kInner[] = {
+#include "compiler/ops/inner_ops.def"
+};
 #undef OP
 
 std::string_view lastPart(std::string_view path) { return path.substr(path.rfind('.') + 1); }
@@ -59,6 +62,7 @@ MemoryRule parseMemory(std::string_view text) {
 struct Table {
   std::deque<Form> forms;
   std::vector<OpRow> rows;
+  std::vector<OpRow> inner; ///< Without a path.
   std::map<std::string, OpMatch, std::less<>> byPath;
   std::map<std::string, OpMatch, std::less<>> byIrName;
   std::vector<std::string> paths;
@@ -66,20 +70,25 @@ struct Table {
   Table() {
     rows.reserve(std::size(kPl) + std::size(kPld));
     for (const Source &source : kPl) {
-      add(source, Dialect::Pl);
+      add(source, Dialect::Pl, rows);
     }
     for (const Source &source : kPld) {
-      add(source, Dialect::Pld);
+      add(source, Dialect::Pld, rows);
     }
     for (const OpRow &row : rows) {
       index(row);
+    }
+    inner.reserve(std::size(kInner));
+    for (const Source &source : kInner) {
+      add(source, Dialect::Pl, inner);
+      byIrName.emplace(irName(inner.back(), FormKind::Tile), OpMatch{&inner.back(), FormKind::Tile});
     }
     for (const auto &[path, match] : byPath) {
       paths.push_back(path);
     }
   }
 
-  void add(const Source &source, Dialect dialect) {
+  void add(const Source &source, Dialect dialect, std::vector<OpRow> &to) {
     OpRow row{
         source.name, source.place, dialect, source.category, nullptr, nullptr, parseMemory(source.memory), Effect::Pure,
         source.doc,  {},           {}};
@@ -97,7 +106,7 @@ struct Table {
                                        : Effect::Sync;
     row.writesTensor = cut(effect, "|");
     row.writesTile = effect.empty() ? row.writesTensor : effect;
-    rows.push_back(std::move(row));
+    to.push_back(std::move(row));
   }
 
   void index(const OpRow &row) {
@@ -174,6 +183,9 @@ std::string pathOf(const OpRow &row, FormKind kind) {
 
 std::string shortPath(const OpRow &row, FormKind kind) {
   std::string path = (row.dialect == Dialect::Pl ? "pl." : "pld.") + std::string(lastPart(row.name));
+  if (row.place == Place::Qualified && row.hasNamespaces()) {
+    return path; // of the other dialect
+  }
   OpMatch match = findOp(path);
   return match.row == &row && match.kind.value_or(kind) == kind ? path : pathOf(row, kind);
 }

@@ -33,8 +33,9 @@ constexpr Memory kMemoriesA5[] = {
 constexpr MatmulTypes kMatmulsA2A3[] = {
     {"i8", "i8", "i32"}, {"f16", "f16", "f32"}, {"bf16", "bf16", "f32"}, {"f32", "f32", "f32"}};
 constexpr MatmulTypes kMatmulsA5[] = {
-    {"i8", "i8", "i32"},   {"f16", "f16", "f32"},           {"bf16", "bf16", "f32"},
-    {"f32", "f32", "f32"}, {"f8E4M3FN", "f8E4M3FN", "f32"}, {"f8E5M2", "f8E5M2", "f32"}};
+    {"i8", "i8", "i32"},           {"f16", "f16", "f32"},           {"bf16", "bf16", "f32"},
+    {"f32", "f32", "f32"},         {"f8E4M3FN", "f8E4M3FN", "f32"}, {"f8E5M2", "f8E5M2", "f32"},
+    {"f8E4M3FN", "f8E5M2", "f32"}, {"f8E5M2", "f8E4M3FN", "f32"},   {"!pto.hif8", "!pto.hif8", "f32"}};
 
 constexpr CubeCost kCubeA2A3 = {129.7, 85.4, 118.0, 164.0, 4.45, 2.6, 21, 2};
 constexpr CubeCost kCubeA5 = {206.3, 223.8, 30.0, 343.4, 4.59, 0.26, 32, 8};

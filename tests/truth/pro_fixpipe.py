@@ -159,7 +159,8 @@ def fills(program):
 
 
 #: Numbers of `struct` for each dtype; BF16 has none of its own.
-CODES = {"FP16": "e", "FP32": "f", "INT8": "b", "UINT8": "B", "INT32": "i", "INT64": "q"}
+CODES = {"FP16": "e", "FP32": "f", "INT8": "b", "UINT8": "B", "INT16": "h", "UINT16": "H", "INT32": "i", "UINT32": "I", "INT64": "q",
+         "FP8E4M3FN": "B", "FP8E5M2": "B", "FP8E8M0": "B", "HF8": "B"}  # fmt: skip
 
 
 def packed(dtype, rows):

@@ -24,9 +24,11 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "toolchain"))
 import assemble  # noqa: E402
+from pro_arranged import arranged  # noqa: E402
 from pro_control import COLUMNS, PLACES, ROWS, Control  # noqa: E402
 from pro_fixpipe import CODES, fills, fixpipe, packed  # noqa: E402
 from pro_keys import keys  # noqa: E402
+from pro_scales import scaled  # noqa: E402
 
 FIXED = """import pypto_pro.language as pl
 
@@ -143,6 +145,20 @@ REFUSED |= {
     "a global name that is bound": "count()\npl.load(t, x, [0, 0])\npl.system.bar_all()\npl.store(z, t, [CNT * 64, 0])",
     "a number too large": "a = pl.get_block_idx()\n" + "a = a + a\n" * 8 + "pl.setval(z, a, 3.0)",
     "many early exits": "".join(f"if pl.get_block_idx() == {k}:\n    return\n" for k in range(300)) + "pl.load(t, x, [0, 0])\npl.store(z, t, [0, 0])",
+}
+WORDS = "w = pl.make_tile(pl.TileType(shape=[1, {0}], dtype=pl.DT_UINT32, target_memory=pl.MemorySpace.Vec), addr=0x20000)\n" \
+        "v = pl.make_tile(pl.TileType(shape=[1, {0}], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Vec), addr=0x22000)\n" \
+        "r = pl.make_tile(pl.TileType(shape=[1, {1}], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Vec), addr=0x24000)\n"  # fmt: skip
+REFUSED |= {
+    "a group of less than 32": WORDS.format(16, 32) + "pl.expands(v, 1.0)\npl.expands(w, 1)\npl.sort32(r, v, w, v)\npl.store(z, r, [0, 0])",
+    "runs that do not fill a row": WORDS.format(64, 64) + "pl.expands(v, 1.0)\npl.mrgsort(r, v, block_len=64)\npl.store(z, r, [0, 0])",
+    "a merge that ends early": WORDS.format(16, 16) + "pl.expands(v, 1.0)\npl.mrgsort2(v, v, r, v, exhausted=True)\npl.store(z, r, [0, 0])",
+    "scratch of a merge as numbers": WORDS.format(16, 16) + "pl.expands(v, 1.0)\npl.expands(t, 1.0)\npl.mrgsort2(v, v, r, t)\npl.store(z, t, [0, 0])",
+    "strides of a program": "pl.set_stride(x, [128, 1])\npl.load(t, x, [0, 0])\npl.store(z, t, [0, 0])",
+    "a part of what is placed": WORDS.format(64, 64) + "pl.expands(w, 1)\npl.expands(v, 1.0)\npl.set_validshape(v, [1, 32])\n"
+                                                       "pl.scatter(r, v, w)\npl.store(z, r, [0, 0])",
+    "parts that do not meet": "pl.load(t, x, [0, 0])\npl.load(o, y, [0, 0])\npl.system.bar_all()\npl.set_validshape(t, [32, 64])\n"
+                              "pl.set_validshape(o, [64, 32])\npl.partadd(u, t, o)\npl.store(z, u, [0, 0])",
 }
 # Bodies that rules find fault with: a check and a build, which traces, read the same.
 JUDGED = {
@@ -272,7 +288,7 @@ def other(x: pl.Tensor[[64, 64], pl.DT_FP32], z: pl.Tensor[[64, 64], pl.DT_FP32]
     t = pl.make_tile_group(type=T, addrs=0x0, mutex_ids=[0])
     with pl.section_vector():
         pl.load(t.current(), x, [0, 0])
-        pl.axpy(t.current(), t.current(), 2.0)
+        pl.set_vec_mask(255, 255)
         pl.store(z, t.current(), [0, 0])
 """
 
@@ -284,7 +300,9 @@ class Program:
         self.rng = random.Random(seed)
         self.parameters, self.body = [], []
         self.inputs, self.numbers, self.blocks = {}, {}, 1
-        (self.cube, self.vector, self.ragged, lambda: fixpipe(self), lambda: fills(self))[seed % 5]()
+        families = (self.cube, self.vector, self.ragged, lambda: fixpipe(self), lambda: fills(self), lambda: scaled(self),
+                    lambda: arranged(self, seed // 8), lambda: arranged(self, seed // 8 + 4))  # fmt: skip
+        families[seed % len(families)]()
         self.text = HEAD + "".join(f"    {one},\n" for one in self.parameters) + "):\n" + "".join(
             f"    {line}\n" for line in self.body)
 
@@ -296,6 +314,11 @@ class Program:
             return values
         self.output = (name, dtype, shape)
         return None
+
+    def given(self, name, dtype, values, declared=None):
+        self.parameters.append(f"{name}: pl.Tensor[{declared or [len(values), len(values[0])]}, pl.DT_{dtype}]")
+        self.inputs[name] = (dtype, values)
+        return values
 
     def tile(self, name, shape, dtype, memory, address, extra=""):
         self.body.append(f"{name} = pl.make_tile_group(type=pl.TileType(shape={shape}, dtype=pl.DT_{dtype}, "
@@ -493,7 +516,7 @@ def elsewhere(options, folder):
     manifest = json.loads((folder / "two" / "manifest.json").read_text(encoding="utf-8"))
     names = [kernel["name"] for kernel in manifest["kernels"]]
     routes = [(one["entry"], one["route"]) for one in manifest.get("elsewhere", [])]
-    if names != ["lowered"] or routes != [("other", "pypto_pro")] or "axpy" not in manifest["elsewhere"][0]["reason"]:
+    if names != ["lowered"] or routes != [("other", "pypto_pro")] or "set_vec_mask" not in manifest["elsewhere"][0]["reason"]:
         return f"a manifest with another route: {manifest}"
     return None
 

@@ -25,7 +25,7 @@ namespace {
 
 /// Bytes [begin, end) of one memory.
 struct Span {
-  pto::Loc memory = pto::Loc::Vec;
+  target::Space memory = target::Space::Vec;
   int64_t begin = 0;
   int64_t end = 0;
   int64_t buffer = 0;
@@ -71,11 +71,14 @@ private:
       return std::nullopt;
     }
     pto::TileBufType type = alloc.getResult().getType();
+    if (auto span = alloc->getAttrOfType<DenseI64ArrayAttr>(kSpanAttr)) {
+      return Span{pto::spaceOf(type), span[0], span[1], buffer.getInt()};
+    }
     const target::Target &target = pto::targetOf(alloc);
     const int64_t bytes =
-        target::physicalTileBytes(target, pto::spaceOf(type.getLoc()), type.getRows(), type.getCols(),
-                                  type.getDtype().getIntOrFloatBitWidth(), isa<IntegerType>(type.getDtype()));
-    return Span{type.getLoc(), *address, target::saturatingAdd(*address, bytes), buffer.getInt()};
+        target::physicalTileBytes(target, pto::spaceOf(type), type.getRows(), type.getCols(),
+                                  pto::elementBits(type.getDtype()), isa<IntegerType>(type.getDtype()));
+    return Span{pto::spaceOf(type), *address, target::saturatingAdd(*address, bytes), buffer.getInt()};
   }
 
   /// No tile meets the bytes in which those from the other core lie.
@@ -85,7 +88,7 @@ private:
         return; // and no tile has an address
       }
       const auto begin = static_cast<int64_t>(*reserve.getBase());
-      const Span bytes{reserve.getLocation(), begin, begin + static_cast<int64_t>(reserve.getSize()), -1};
+      const Span bytes{pto::spaceOf(reserve.getLocation()), begin, begin + static_cast<int64_t>(reserve.getSize()), -1};
       function_.walk([&](pto::AllocTileOp alloc) {
         std::optional<Span> span = spanOf(alloc.getResult());
         if (span && span->overlaps(bytes) && reported_.insert(alloc).second) {
@@ -240,7 +243,7 @@ private:
       return;
     }
     const bool known = isa<pto::TLoadOp, pto::TStoreOp, pto::TMovOp, pto::TExtractOp, pto::TMatmulOp, pto::TMatmulAccOp,
-                           pto::TMatmulBiasOp>(op);
+                           pto::TMatmulBiasOp, pto::TMatmulMxOp, pto::TMatmulMxAccOp>(op);
     SmallVector<Value> tiles;
     for (Value operand : op->getOperands()) {
       if (isa<pto::TileBufType>(operand.getType())) {
@@ -289,7 +292,10 @@ struct CheckTileHazards : impl::CheckTileHazardsBase<CheckTileHazards> {
         faulty.push_back(function);
         groups.insert(function->getAttr(kGroupAttr));
       }
-      function.walk([](pto::AllocTileOp alloc) { alloc->removeAttr(kBufferAttr); });
+      function.walk([](pto::AllocTileOp alloc) {
+        alloc->removeAttr(kBufferAttr);
+        alloc->removeAttr(kSpanAttr);
+      });
     }
     for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
       Attribute group = function->getAttr(kGroupAttr);

@@ -28,6 +28,10 @@ Type elementType(MLIRContext *context, DType dtype) {
     return Float8E4M3FNType::get(context);
   case DType::F8E5M2:
     return Float8E5M2Type::get(context);
+  case DType::F8E8M0:
+    return pto::F8E8M0Type::get(context);
+  case DType::HF8:
+    return pto::HiF8Type::get(context);
   case DType::F16:
     return Float16Type::get(context);
   case DType::BF16:
@@ -59,7 +63,9 @@ KernelBuilder::KernelBuilder(func::FuncOp source, StringRef name, Identities ide
       }
       Type type = argument.getType();
       if (tensor) {
-        Type element = elementType(context, tensor.getDtype());
+        // Scales are loaded in pairs, see scale_conversion.cpp.
+        const DType shown = tensor.getDtype() == DType::F8E8M0 ? DType::I16 : tensor.getDtype();
+        Type element = elementType(context, shown);
         type = pto::PtrType::get(context, element ? element : builder.getI8Type());
       }
       SmallVector<NamedAttribute> attrs;
@@ -249,7 +255,7 @@ Value KernelBuilder::viewAt(Location loc, Value pointer, TensorType type, std::s
 
 Value KernelBuilder::makeView(OpBuilder &builder, Location loc, Value pointer, TensorType type, std::string &why) {
   Type element = elementType(context(), type.getDtype());
-  if (!element) {
+  if (!element || type.getDtype() == DType::F8E8M0) {
     why = std::string("a tensor of ") + plName(type.getDtype()).str();
     return {};
   }

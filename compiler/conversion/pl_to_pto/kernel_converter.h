@@ -41,6 +41,11 @@ private:
   mlir::LogicalResult convertMatmul(mlir::Operation *op, mlir::Value acc, mlir::Value lhs, mlir::Value rhs,
                                     mlir::Value bias = {});
 
+  // scale_conversion.cpp: MX products.
+  /// Scales from pairs in GM into the order that the cube unit takes them in.
+  mlir::LogicalResult convertLoadScales(pl::GenericOp op);
+  mlir::LogicalResult convertMx(pl::GenericOp op);
+
   // pipe_conversion.cpp
   void openPipe();
   mlir::LogicalResult convertPush(pl::PipePushOp push);

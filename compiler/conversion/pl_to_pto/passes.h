@@ -24,6 +24,8 @@ inline constexpr llvm::StringLiteral kBytesAttr = "pl.bytes"; ///< On a workspac
 inline constexpr llvm::StringLiteral kSourceSymbolAttr =
     "pl.symbol";                                                ///< On functions: the symbol it was converted from.
 inline constexpr llvm::StringLiteral kBufferAttr = "pl.buffer"; ///< On alloc_tile: tiles of one number are one buffer.
-inline constexpr llvm::StringLiteral kArgTypeAttr = "pl.type";  ///< TypeAttr: the argument's type before conversion.
+inline constexpr llvm::StringLiteral kSpanAttr =
+    "pl.span"; ///< On alloc_tile, begin and end in bytes: what it counts as, where it shows a part of a tile.
+inline constexpr llvm::StringLiteral kArgTypeAttr = "pl.type"; ///< TypeAttr: the argument's type before conversion.
 
 } // namespace placid::conversion

@@ -258,7 +258,10 @@ LogicalResult KernelConverter::convertMove(TileMoveOp move) {
   TileType to = move.getResult().getType();
   const bool a5 = target_.arch == target::Arch::A5;
   const bool table = from.getMem() == Mem::Mat && (to.getMem() == Mem::Bias || to.getMem() == Mem::Scaling);
-  const bool known = table || (from.getMem() == Mem::Mat && (to.getMem() == Mem::Left || to.getMem() == Mem::Right)) ||
+  const bool scales = from.getMem() == Mem::Mat && from.getDtype() == DType::F8E8M0 &&
+                      to.getMem() == (from.getTransposed() ? Mem::RightScale : Mem::LeftScale);
+  const bool known = table || scales ||
+                     (from.getMem() == Mem::Mat && (to.getMem() == Mem::Left || to.getMem() == Mem::Right)) ||
                      (from.getMem() == Mem::Vec && (to.getMem() == Mem::Vec || (a5 && to.getMem() == Mem::Mat))) ||
                      (from.getMem() == Mem::Acc && (to.getMem() == Mem::Mat || (a5 && to.getMem() == Mem::Vec)));
   if (!known && refused_ && (from.getMem() == Mem::Vec) != (to.getMem() == Mem::Vec)) {

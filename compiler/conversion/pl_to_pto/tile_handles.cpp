@@ -34,6 +34,8 @@ std::optional<pto::Loc> ptoLoc(Mem mem) {
   case Mem::Bias:
     return pto::Loc::Bias;
   case Mem::Scaling:
+  case Mem::LeftScale:
+  case Mem::RightScale:
     return pto::Loc::Scaling;
   default:
     return std::nullopt;
@@ -114,9 +116,10 @@ std::optional<pto::TileBufType> KernelConverter::bufferType(Value tile, const Vi
   }
   const int64_t rows = type.getShape()[0];
   const int64_t columns = type.getShape()[1];
-  const target::Space space = *pl::spaceOf(type.getMem());
+  const bool scales = type.getDtype() == DType::F8E8M0 && type.getMem() == Mem::Mat;
+  const target::Space space = scales ? target::Space::LeftScale : *pl::spaceOf(type.getMem());
   const target::Box box =
-      isLine(type) ? target::Box() : target::tileBox(space, bitWidth(type.getDtype()), type.getTransposed());
+      isLine(type) && !scales ? target::Box() : target::tileBox(space, bitWidth(type.getDtype()), type.getTransposed());
   std::string shown = nameOf(tile, "");
   shown = shown.empty() ? "a tile" : "tile `" + shown + "`";
   if (rows % box.rows != 0 || columns % box.columns != 0) {
@@ -140,8 +143,9 @@ std::optional<pto::TileBufType> KernelConverter::bufferType(Value tile, const Vi
     return std::nullopt;
   }
   ArrayRef<int64_t> valid = type.getValidOrShape();
-  auto buffer = pto::makeTileType([&]() { return source_->emitOpError(); }, target_, *loc, element, rows, columns,
-                                  valid[0], valid[1], type.getTransposed(), view.pad);
+  auto buffer =
+      pto::makeTileType([&]() { return source_->emitOpError(); }, target_, *loc, element, rows, columns, valid[0],
+                        valid[1], type.getTransposed() || type.getMem() == Mem::RightScale, view.pad);
   return buffer ? std::optional(buffer) : std::nullopt;
 }
 

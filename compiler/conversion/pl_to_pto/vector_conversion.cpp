@@ -62,6 +62,12 @@ LogicalResult KernelConverter::convertGeneric(GenericOp op) {
   if (name == "tile.matmul_bias") {
     return convertBiased(op);
   }
+  if (name == "tile.load_scales") {
+    return convertLoadScales(op);
+  }
+  if (name == "tile.matmul_mx" || name == "tile.matmul_mx_acc") {
+    return convertMx(op);
+  }
   if (std::optional<LogicalResult> done = convertDeviceOp(op)) {
     return *done;
   }
@@ -137,6 +143,13 @@ bool KernelConverter::instructionConfig(GenericOp op, NamedAttrList &config, Nam
   } else if (name == "tile.gather_mask") {
     config.set("maskPattern",
                builder.getStringAttr("#pto.mask_pattern<" + op.getText("mask_pattern", "P1111").str() + ">"));
+  } else if (name == "tile.histogram") {
+    auto byte = dyn_cast_or_null<IntegerAttr>(op.getConfig("byte"));
+    trailing.set("byte", builder.getI32IntegerAttr(byte ? static_cast<int32_t>(byte.getInt()) : 1));
+  } else if (name == "tile.quant") {
+    const bool moved = static_cast<bool>(op.getArgument("offset"));
+    trailing.set("quant_type",
+                 builder.getStringAttr(moved ? "#pto<quant_type INT8_ASYM>" : "#pto<quant_type INT8_SYM>"));
   } else if (name == "tile.arange" || name == "tile.ci") {
     trailing.set("descending", builder.getBoolAttr(op.getFlag("descending")));
   }
@@ -254,7 +267,7 @@ LogicalResult KernelConverter::convertInstruction(GenericOp op, const VectorOp &
   const bool byRow = relation == pto::Relation::RowSpread || relation == pto::Relation::RowExpand;
   const bool byColumn = relation == pto::Relation::ColSpread || relation == pto::Relation::ColExpand;
   const bool common = byRow || byColumn || relation == pto::Relation::Same || relation == pto::Relation::Cast ||
-                      relation == pto::Relation::Select;
+                      relation == pto::Relation::Select || relation == pto::Relation::Update;
   ArrayRef<int64_t> shape = tileType(result).getShape();
   auto shares = [&](TileType type, unsigned axis) {
     return type.getShape() == shape || (type.getShape()[axis] == shape[axis] && (axis == 0 ? byRow : byColumn));
@@ -262,8 +275,14 @@ LogicalResult KernelConverter::convertInstruction(GenericOp op, const VectorOp &
   SmallVector<int64_t> valid(made->type.getValidOrShape());
   StringRef scratchName = scratchParameter(row);
   Value scratch = scratchName.empty() ? Value() : op.getArgument(scratchName);
+  SmallVector<StringRef> all;
   SmallVector<StringRef> words;
-  row.operands.split(words, ' ');
+  row.operands.split(all, ' ');
+  for (StringRef word : all) {
+    if (!word.consume_back("?") || op.getArgument(word)) {
+      words.push_back(word);
+    }
+  }
   SmallVector<std::pair<Value, View>> views;
   for (StringRef word : words) {
     Value operand = word.starts_with("*") ? Value() : op.getArgument(word);
@@ -349,7 +368,7 @@ LogicalResult KernelConverter::convertInstruction(GenericOp op, const VectorOp &
       return notLowered(op, userName(op) + " of a tensor in GM");
     } else {
       Type scalarType = word == "block_len" ? Type(kernel_->body().getI32Type()) : element;
-      if (relation == pto::Relation::Predicate) {
+      if (relation == pto::Relation::Predicate || relation == pto::Relation::Update) {
         scalarType = cast<pto::TileBufType>(ins.front().getType()).getDtype();
       }
       ins.push_back(elementScalar(op, word, scalarType));

@@ -477,6 +477,9 @@ Call KernelReader::bindArguments(const OpRow &row, const Expr &expr) {
     Value value = evaluate(child);
     if (next < row.parameters.size() && !row.parameters[next].keywordOnly) {
       out.arguments[next] = {&child, std::move(value), site(child)};
+      if (row.parameters[next].variadic) {
+        out.variadic.push_back(out.arguments[next]);
+      }
       next += row.parameters[next].variadic ? 0 : 1;
     } else {
       out.extra.push_back(&child);

@@ -33,6 +33,7 @@ struct Call {
   std::vector<Argument> arguments;
   bool open = false;                               ///< `*args`: what is missing may be given.
   bool foreign = false;                            ///< Has a keyword that its row does not know.
+  std::vector<Argument> variadic;                  ///< All of a `*name` parameter, whose own is the last of them.
   std::vector<const syntax::Expr *> extra;         ///< Positional arguments that no parameter takes.
   std::vector<const syntax::Keyword *> unexpected; ///< Keywords without a parameter.
   std::vector<const syntax::Keyword *> repeated;   ///< Keywords whose parameter has an argument already.

@@ -17,6 +17,8 @@ namespace placid::pro {
 
 /// The operation of a move from an accumulator to the vector cores; flags are "core.set" and "core.wait".
 inline constexpr std::string_view kToLanes = "core.lanes";
+/// The operation of a node is a product on top of its accumulator, which it then reads first.
+inline bool accumulates(std::string_view op) { return op == "matmul_acc" || op == "matmul_mx_acc"; }
 
 /// Surely above zero, where the program runs at all.
 bool isPositive(const IndexNode &node);
@@ -90,12 +92,13 @@ struct TraceNode {
   int64_t result = -1;          ///< The variable that an element is read into.
   std::vector<Index> indices;   ///< Of an element, one an axis, or one through all of them.
   std::string mode; ///< Of a cast: "rint"; of a flag its pipe; of what goes to the vector cores who gets it: "split_m".
-  bool scaled = false;      ///< Of a store: by the number, or by the second tile that it reads.
-  bool relu = false;        ///< Of a store.
-  bool oneLane = false;     ///< Of a flag: it is one of a vector core, not of both.
-  int64_t dim = -1;         ///< Of a reduction: 0 rows, 1 columns.
-  std::vector<Index> valid; ///< Rows and columns in use of the tile that it writes, else reads; empty: all.
-  bool byResult = false;    ///< What is in use of the result is what it takes of each operand.
+  std::vector<unsigned> spoilt; ///< What it leaves something in that nobody wanted.
+  bool scaled = false;          ///< Of a store: by the number, or by the second tile that it reads.
+  bool relu = false;            ///< Of a store.
+  bool oneLane = false;         ///< Of a flag: it is one of a vector core, not of both.
+  int64_t dim = -1;             ///< Of a reduction: 0 rows, 1 columns.
+  std::vector<Index> valid;     ///< Rows and columns in use of the tile that it writes, else reads; empty: all.
+  bool byResult = false;        ///< What is in use of the result is what it takes of each operand.
   std::vector<std::vector<Index>> parts; ///< The same of each tile that it reads.
   // Loop and branch.
   std::string name;
@@ -171,6 +174,12 @@ private:
   std::optional<unsigned> place(KernelReader &reader, const Value &tile, Site at);
   bool fused(KernelReader &reader, const Call &call, TraceNode &node);
   bool indexed(KernelReader &reader, const Call &call, TraceNode &node);
+  // trace_arranged.cpp
+  bool arranged(KernelReader &reader, const Call &call, TraceNode &node);
+  bool sorts(KernelReader &reader, const Call &call, TraceNode &node);
+  /// Why the tile level has no such sort, or none by index; empty where it has.
+  std::string sortFault(const TraceNode &node) const;
+  std::string indexFault(const TraceNode &node) const;
   bool window(KernelReader &reader, const Call &call, TraceNode &node, bool load);
   bool partCounts(const TraceNode &node, unsigned place) const;
   bool takeValid(KernelReader &reader, const Call &call, TraceNode &node);

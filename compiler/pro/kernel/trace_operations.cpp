@@ -32,6 +32,11 @@ constexpr std::array<std::string_view, 4> kDropped{"printf", "dump_data", "pto_a
 constexpr std::array<std::string_view, 8> kFused{"add_relu", "sub_relu",    "add_relu_cast", "sub_relu_cast",
                                                  "mul_cast", "mul_add_dst", "fused_mul_add", "fused_mul_add_relu"};
 
+// Of trace_arranged.cpp.
+constexpr std::array<std::string_view, 14> kArranged{"sort32",  "mrgsort", "mrgsort2", "histogram", "scatter",
+                                                     "gatherb", "axpy",    "addc",     "partadd",   "partmul",
+                                                     "partmax", "partmin", "quant",    "dequant"};
+
 template <size_t N> bool among(std::string_view path, const std::array<std::string_view, N> &list) {
   return std::find(list.begin(), list.end(), path) != list.end();
 }
@@ -92,7 +97,7 @@ bool Tracer::window(KernelReader &reader, const Call &call, TraceNode &node, boo
 /// operands, a vector operation by its result, and a move by what it fills, in UB by both.
 bool Tracer::partCounts(const TraceNode &node, unsigned place) const {
   if (node.op.starts_with("matmul")) {
-    size_t first = node.op == "matmul_acc" ? 1 : 0;
+    size_t first = accumulates(node.op) ? 1 : 0;
     return node.read.size() > first + 1 && (node.read[first] == place || node.read[first + 1] == place);
   }
   if (node.op == "insert" || node.op == kToLanes) {
@@ -107,10 +112,13 @@ bool Tracer::partCounts(const TraceNode &node, unsigned place) const {
 /// The part of its tiles that is in use. A product has others for its operands; else it is one for all of them.
 bool Tracer::takeValid(KernelReader &reader, const Call &call, TraceNode &node) {
   // The vector unit counts by what it writes.
-  node.byResult = node.dim < 0 && (among(node.op, kBinary) || among(node.op, kFused) || node.op == "cast" ||
-                                   (among(node.op, kUnary) && node.op != "transpose"));
+  node.byResult =
+      node.dim < 0 && (among(node.op, kBinary) || among(node.op, kFused) || node.op == "cast" || node.op == "axpy" ||
+                       node.op == "addc" || (among(node.op, kUnary) && node.op != "transpose"));
   std::map<unsigned, std::vector<Index>> parts;
-  for (const Argument &argument : call.arguments) {
+  std::vector<Argument> given = call.arguments;
+  given.insert(given.end(), call.variadic.begin(), call.variadic.end());
+  for (const Argument &argument : given) {
     if (argument.value.kind != ValueKind::Tile) {
       continue;
     }
@@ -150,7 +158,8 @@ bool Tracer::takeValid(KernelReader &reader, const Call &call, TraceNode &node) 
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), sameIndex);
   };
   bool apart = node.byResult || node.op.starts_with("matmul") || node.op == "move" || node.op == "fillpad" ||
-               node.op == "insert" || node.op == kToLanes || node.op.starts_with("gather");
+               node.op == "insert" || node.op == kToLanes || node.op.starts_with("gather") ||
+               among(node.op, kArranged);
   node.valid = node.written ? parts[*node.written] : node.read.empty() ? std::vector<Index>() : parts[node.read[0]];
   for (unsigned read : node.read) {
     node.parts.push_back(parts[read]);
@@ -303,8 +312,9 @@ bool Tracer::transfer(KernelReader &reader, const Call &call, TraceNode &node) {
   if (path == "matmul" && call.get("bias_tile").given()) {
     return product && reads(reader, call, node, {"lhs_tile", "rhs_tile", "bias_tile"});
   }
-  return product && (path == "matmul" ? reads(reader, call, node, {"lhs_tile", "rhs_tile"})
-                                      : reads(reader, call, node, {"acc_tile", "lhs_tile", "rhs_tile"}));
+  product = product && (!accumulates(path) || reads(reader, call, node, {"acc_tile"})) &&
+            reads(reader, call, node, {"lhs_tile", "rhs_tile"});
+  return product && (!path.starts_with("matmul_mx") || reads(reader, call, node, {"scale_a", "scale_b"}));
 }
 
 bool Tracer::castMode(const Call &call, TraceNode &node) {
@@ -377,6 +387,14 @@ bool Tracer::vector(KernelReader &reader, const Call &call, TraceNode &node) {
   }
   if (among(path, kFused)) {
     return fused(reader, call, node);
+  }
+  if (among(path, kArranged)) {
+    return arranged(reader, call, node);
+  }
+  if (path == "set_stride") {
+    refuse(call.at, "strides that a program sets are not lowered: a view in PTO IR counts offsets by its own strides, "
+                    "and `pl.set_stride` leaves offsets as they were");
+    return false;
   }
   if (path == "fillpad" || path == "gather" || path == "gathermask" || path == "fill_index") {
     return indexed(reader, call, node);
@@ -458,14 +476,16 @@ Value Tracer::operation(KernelReader &reader, const Call &call) {
   node.at = call.at;
   node.op = path;
   bool transfers = path.starts_with("load") || path.starts_with("store") || path == "move" || path == "insert" ||
-                   path == "matmul" || path == "matmul_acc";
+                   path.starts_with("matmul");
   bool good = transfers ? transfer(reader, call, node) : vector(reader, call, node);
   if (good && out_.refused.empty() && takeValid(reader, call, node)) {
-    bool spoils = among(path, kFused) && node.read[0] != *node.written;
-    unsigned spoilt = spoils ? node.read[0] : 0;
+    if (among(path, kFused) && node.read[0] != *node.written) {
+      node.spoilt.push_back(node.read[0]);
+    }
+    std::vector<unsigned> spoilt = node.spoilt;
     list().push_back(std::move(node));
-    if (spoils) {
-      add(TraceNode::Kind::Forget, call.at).read = {spoilt};
+    if (!spoilt.empty()) {
+      add(TraceNode::Kind::Forget, call.at).read = std::move(spoilt);
     }
   }
   return {};

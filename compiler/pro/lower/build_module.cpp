@@ -463,7 +463,7 @@ private:
     }
     bool elementwise = node.dim < 0 && (!type || type.getMem() == pl::Mem::Vec);
     bool moves = node.op.starts_with("load") || node.op.starts_with("store") || node.op == "move" ||
-                 node.op == "matmul" || node.op == "matmul_acc";
+                 node.op.starts_with("matmul");
     bool partly =
         !node.valid.empty() || llvm::any_of(node.parts, [](const std::vector<Index> &part) { return !part.empty(); });
     if (partly && !elementwise && !moves) {

@@ -34,8 +34,11 @@ constexpr std::array<Named, 5> kRows{{{"sum", "tile.row_sum"},
                                       {"minimum", "tile.row_min"},
                                       {"argmax", "tile.row_argmax"},
                                       {"argmin", "tile.row_argmin"}}};
-constexpr std::array<Named, 3> kColumns{
-    {{"sum", "tile.col_sum"}, {"maximum", "tile.col_max"}, {"minimum", "tile.col_min"}}};
+constexpr std::array<Named, 5> kColumns{{{"sum", "tile.col_sum"},
+                                         {"maximum", "tile.col_max"},
+                                         {"minimum", "tile.col_min"},
+                                         {"argmax", "tile.col_argmax"},
+                                         {"argmin", "tile.col_argmin"}}};
 constexpr std::array<Named, 5> kRowExpand{{{"expand_mul", "tile.row_expand_mul"},
                                            {"expand_sub", "tile.row_expand_sub"},
                                            {"expand_div", "tile.row_expand_div"},
@@ -54,6 +57,10 @@ constexpr std::array<Named, 5> kFused{{{"add_relu", "tile.add"},
                                        {"mul_cast", "tile.mul"}}};
 // What fills the rest of a tile, by the number of `pl.TilePad`.
 constexpr std::array<llvm::StringLiteral, 4> kPads{"null", "zero", "max", "min"};
+// Of arranged_writer.cpp.
+constexpr std::array<std::string_view, 14> kArranged{"sort32",  "mrgsort", "mrgsort2", "histogram", "scatter",
+                                                     "gatherb", "axpy",    "addc",     "partadd",   "partmul",
+                                                     "partmax", "partmin", "quant",    "dequant"};
 // Their names are those of `cmp_type`.
 constexpr std::array<std::string_view, 6> kCompares{"eq", "ne", "lt", "le", "gt", "ge"};
 
@@ -100,6 +107,9 @@ mlir::Value OperationWriter::compute(const TraceNode &node, pl::TileType type, A
 //===-- Transfers -------------------------------------------------------------------------------------------------===//
 
 mlir::Value OperationWriter::load(const TraceNode &node, pl::TileType type, Location loc) {
+  if (type.getDtype() == pl::DType::F8E8M0) {
+    return loadScales(node, type, loc);
+  }
   Value source = tensors_[*node.tensor];
   const TensorInfo &info = trace_.tensors[*node.tensor].info;
   bool turned = node.axes[0] > node.axes[1];
@@ -190,13 +200,16 @@ mlir::Value OperationWriter::move(const TraceNode &node, pl::TileType type, Valu
 }
 
 mlir::Value OperationWriter::product(const TraceNode &node, pl::TileType type, ArrayRef<Value> operands, Location loc) {
-  bool adds = node.op == "matmul_acc";
+  bool adds = accumulates(node.op);
   pl::TileType left = tileOf(operands[adds ? 1 : 0]);
   pl::TileType right = tileOf(operands[adds ? 2 : 1]);
   // What is in use of the result follows from the operands.
   SmallVector<int64_t> live{left.getValidOrShape()[0], right.getValidOrShape()[1]};
   bool whole = llvm::equal(live, type.getShape());
   type = whole ? type : withValid(type, live);
+  if (node.op.starts_with("matmul_mx")) {
+    return scaledProduct(node, type, operands, loc);
+  }
   if (adds) {
     return pl::TileMatmulAccOp::create(builder_, loc, type, operands[0], operands[1], operands[2]);
   }
@@ -219,8 +232,11 @@ mlir::Value OperationWriter::vector(const TraceNode &node, pl::TileType type, Ar
   if (llvm::is_contained(kCompares, node.op)) {
     return compare(node, operands, loc);
   }
-  if (node.op == "fillpad" || node.op.starts_with("gather") || node.op == "fill_index") {
+  if (node.op == "fillpad" || node.op == "gather" || node.op == "gathermask" || node.op == "fill_index") {
     return indexed(node, type, operands, loc);
+  }
+  if (llvm::is_contained(kArranged, node.op)) {
+    return arranged(node, type, operands, loc);
   }
   pl::TileType from = tileOf(operands[0]);
   if (node.op == "select") {

@@ -43,6 +43,14 @@ private:
   Value along(const TraceNode &node, pl::TileType type, mlir::ArrayRef<Value> operands, mlir::Location loc);
   Value converted(const TraceNode &node, pl::TileType type, Value tile, mlir::Location loc);
   Value compare(const TraceNode &node, mlir::ArrayRef<Value> operands, mlir::Location loc);
+  // arranged_writer.cpp
+  Value arranged(const TraceNode &node, pl::TileType type, mlir::ArrayRef<Value> operands, mlir::Location loc);
+  Value partly(const TraceNode &node, pl::TileType type, mlir::ArrayRef<Value> operands, mlir::Location loc);
+  Value scaledRows(const TraceNode &node, pl::TileType type, mlir::ArrayRef<Value> operands, mlir::Location loc);
+  Value loadScales(const TraceNode &node, pl::TileType type, mlir::Location loc);
+  Value scaledProduct(const TraceNode &node, pl::TileType type, mlir::ArrayRef<Value> operands, mlir::Location loc);
+  /// In the place of what has been refused.
+  Value placeholder(pl::TileType type, mlir::Location loc) { return pl::TileCreateOp::create(builder_, loc, type); }
   /// The number of the node as an element of a tile.
   Value scalar(const TraceNode &node, pl::DType dtype, mlir::Location loc);
   Value constant(const TraceNode &node, pl::DType dtype, mlir::Location loc);

@@ -103,6 +103,25 @@ std::string PartSettler::settleByResult(TraceNode &node) const {
   return {};
 }
 
+/// One scale for 32 elements of the axis that the operands share, for each row of the one and each column of the other.
+std::string PartSettler::settleScales(const TraceNode &node, const Part &left, const Part &right) const {
+  constexpr int64_t kScaled = 32;
+  size_t first = accumulates(node.op) ? 3 : 2;
+  bool known = left[1]->range && left[1]->range->isSingle();
+  if (!known) {
+    return "an MX product over a number of elements that is known at run time only is not lowered";
+  }
+  Index groups = constantIndex((left[1]->range->low + kScaled - 1) / kScaled);
+  const Part wanted[] = {{left[0], groups}, {groups, right[1]}};
+  for (size_t side : {size_t{0}, size_t{1}}) {
+    unsigned place = node.read[first + side];
+    if (!covers(spelled(place, written[place]), wanted[side])) {
+      return uncovered(place);
+    }
+  }
+  return {};
+}
+
 /// Rows of the left operand and columns of the right one, over the columns of the left one.
 std::string PartSettler::settleProduct(TraceNode &node) const {
   for (size_t i = 0; i < node.read.size(); ++i) {
@@ -114,7 +133,7 @@ std::string PartSettler::settleProduct(TraceNode &node) const {
       node.parts[i] = written[place];
     }
   }
-  size_t first = node.op == "matmul_acc" ? 1 : 0;
+  size_t first = accumulates(node.op) ? 1 : 0;
   Part left = spelled(node.read[first], node.parts[first]);
   Part right = spelled(node.read[first + 1], node.parts[first + 1]);
   bool wholeRight = node.parts[first + 1].empty() && !node.parts[first].empty();
@@ -125,6 +144,11 @@ std::string PartSettler::settleProduct(TraceNode &node) const {
   if (!sameIndex(inner, right[0])) {
     right[0] = inner;
     node.parts[first + 1] = right;
+  }
+  if (node.op.starts_with("matmul_mx")) {
+    if (std::string why = settleScales(node, left, right); !why.empty()) {
+      return why;
+    }
   }
   Part made{left[0], right[1]};
   bool whole = samePart(made, spelled(*node.written, {}));

@@ -25,6 +25,7 @@ struct PartSettler {
 private:
   std::string settleByResult(TraceNode &node) const;
   std::string settleProduct(TraceNode &node) const;
+  std::string settleScales(const TraceNode &node, const Part &left, const Part &right) const;
   /// The part with both extents, also of a whole tile.
   Part spelled(unsigned place, const Part &part) const;
   std::string uncovered(unsigned place) const;

@@ -23,6 +23,10 @@ pl::Mem memOf(Space space) {
     return pl::Mem::Bias;
   case Space::Scaling:
     return pl::Mem::Scaling;
+  case Space::ScaleLeft:
+    return pl::Mem::LeftScale;
+  case Space::ScaleRight:
+    return pl::Mem::RightScale;
   default:
     return pl::Mem::Unset;
   }
@@ -48,7 +52,9 @@ Location TraceWriter::location(Site at) {
                                end.column + 1);
 }
 
-std::optional<pl::DType> TraceWriter::dtypeOf(DType dtype) { return pl::dtypeFromPlName(name(dtype)); }
+std::optional<pl::DType> TraceWriter::dtypeOf(DType dtype) {
+  return isFp4(dtype) ? std::nullopt : pl::dtypeFromPlName(name(dtype));
+}
 
 Type TraceWriter::tensorType(const TensorInfo &info) {
   std::optional<pl::DType> dtype = info.dtype && info.rankKnown ? dtypeOf(*info.dtype) : std::nullopt;
@@ -85,6 +91,12 @@ pl::TileType TraceWriter::tileType(const TileTypeInfo &type) {
   Layout standard = *type.space == Space::Vec ? Layout::ND : defaultLayout(*type.space, arch_).value_or(Layout::ND);
   bool line = *type.space == Space::Mat && type.shape[0] == 1 && *type.layout == Layout::ND;
   bool turned = *type.space == Space::Mat && *type.layout == Layout::ZN;
+  if (*type.dtype == DType::Fp8E8M0 && *type.space == Space::Mat) { // scales: their default is that of the left operand
+    turned = *type.layout == Layout::NN;
+    standard = Layout::ZZ;
+    column = turned;
+    line = false;
+  }
   // What is only a step on the way to L1 is the matrix that it holds.
   bool boxed = *type.space == Space::Vec && *type.layout == Layout::NZ;
   if (!dtype || mem == pl::Mem::Unset || !(*type.layout == standard || column || line || turned || boxed)) {
@@ -100,6 +112,9 @@ pl::TileType TraceWriter::tileType(const TileTypeInfo &type) {
 pl::TileType TraceWriter::typeOf(unsigned place, Site at) {
   const TraceTile &tile = trace_.tiles[place];
   pl::TileType type = tileType(tile.type);
+  if (!type && isFp4(*tile.type.dtype)) {
+    refuse(at, std::string(kFp4));
+  }
   if (!type) {
     refuse(at, "a " + std::string(name(*tile.type.layout)) + " tile of " + std::string(name(*tile.type.dtype)) +
                    " in " + std::string(name(*tile.type.space)) + " has no form at the tile level");
@@ -269,6 +284,9 @@ func::FuncOp TraceWriter::declare(ModuleOp module, const Trace *other) {
   SmallVector<Type> results;
   for (const TraceTensor &tensor : trace_.tensors) {
     Type type = tensorType(tensor.info);
+    if (!type && tensor.info.dtype && isFp4(*tensor.info.dtype)) {
+      refuse(tensor.info.annotation, std::string(kFp4));
+    }
     if (!type) {
       refuse(tensor.info.annotation, "`" + tensor.info.name + "` has no form at the tile level");
       return {};

@@ -10,6 +10,9 @@
 
 namespace placid::pro {
 
+inline constexpr std::string_view kFp4 =
+    "FP4 is not lowered: the assembler counts the elements of its tiles in pairs, and those of its windows one by one";
+
 class TraceWriter {
 protected:
   using Value = mlir::Value; // not the reader's

@@ -65,6 +65,7 @@ struct AllocateMemoryAddr : impl::AllocateMemoryAddrBase<AllocateMemoryAddr> {
         conflict.op->setAttr(kNotLoweredAttr, StringAttr::get(function.getContext(), conflict.why));
       }
     }
+    refuseSharedScales(function, tiles);
     if (isPlannedByAssembler(function)) {
       return; // what needs more than there is, it says
     }
@@ -76,6 +77,33 @@ struct AllocateMemoryAddr : impl::AllocateMemoryAddrBase<AllocateMemoryAddr> {
                              .wasInterrupted();
     for (const target::Memory &memory : target.memories) {
       allocate(function, memory, tiles, judged);
+    }
+  }
+
+  /// The place of scales follows from that of their operand: one tile of them has one, and two that are there at a time
+  /// have not the same.
+  static void refuseSharedScales(func::FuncOp function, const TileBuffers &tiles) {
+    std::vector<std::pair<unsigned, unsigned>> pairs = scaledOperands(tiles);
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    auto overlap = [&](unsigned a, unsigned b) {
+      const TileBuffers::Buffer &first = tiles.buffers()[a];
+      const TileBuffers::Buffer &second = tiles.buffers()[b];
+      return first.begin <= second.end && second.begin <= first.end;
+    };
+    for (size_t i = 0; i < pairs.size(); ++i) {
+      for (size_t j = 0; j < i; ++j) {
+        const bool twoOperands = pairs[i].first == pairs[j].first && pairs[i].second != pairs[j].second;
+        const bool twoScales = pairs[i].second == pairs[j].second && pairs[i].first != pairs[j].first &&
+                               overlap(pairs[i].first, pairs[j].first);
+        Operation *op = tiles.buffers()[pairs[i].first].members.front().getDefiningOp();
+        if (op && (twoOperands || twoScales) && !op->hasAttr(kNotLoweredAttr)) {
+          op->setAttr(kNotLoweredAttr,
+                      StringAttr::get(function.getContext(), twoOperands
+                                                                 ? "a tile of MX scales that belongs to two operands"
+                                                                 : "two tiles of MX scales at a time for one operand"));
+        }
+      }
     }
   }
 

@@ -277,7 +277,8 @@ struct CheckTiles : impl::CheckTilesBase<CheckTiles> {
       auto rank = static_cast<unsigned>(load.getSizes().size());
       return rank < 2 ? rangeLoc(op->getLoc()) : argLoc(op, kSizesArg, rank + axis).range;
     };
-    bool flat = type.getMem() == Mem::Vec || (type.getMem() == Mem::Mat && rows == 1);
+    const bool scales = type.getMem() == Mem::Mat && type.getDtype() == DType::F8E8M0;
+    bool flat = type.getMem() == Mem::Vec || (type.getMem() == Mem::Mat && rows == 1 && !scales);
     if (flat) {
       bool column = columns == 1 && type.getMem() == Mem::Vec;
       int64_t line = (column ? rows : columns) * bytes;
@@ -299,7 +300,8 @@ struct CheckTiles : impl::CheckTilesBase<CheckTiles> {
     if (type.getMem() != Mem::Mat || usesNz(function)) {
       return true;
     }
-    target::Box box = target::tileBox(target::Space::Mat, bitWidth(type.getDtype()), type.getTransposed());
+    target::Box box = target::tileBox(scales ? target::Space::LeftScale : target::Space::Mat, bitWidth(type.getDtype()),
+                                      type.getTransposed());
     for (int axis : {-2, -1}) {
       int64_t extent = axis == -2 ? rows : columns;
       int64_t multiple = axis == -2 ? box.rows : box.columns;

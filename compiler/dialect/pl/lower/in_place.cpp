@@ -21,7 +21,7 @@ bool mayOverwrite(Operation *op, Value operand) {
   }
   return row->form == VectorForm::Flat && row->scratch == Scratch::None &&
          !llvm::is_contained({"tile.recip", "tile.rsqrt", "tile.fmod", "tile.fmods", "tile.fillpad",
-                              "tile.fillpad_expand", "tile.cmp", "tile.cmps"},
+                              "tile.fillpad_expand", "tile.cmp", "tile.cmps", "tile.axpy"},
                              name);
 }
 

@@ -116,7 +116,8 @@ void liveSources(Value tile, unsigned axis, SmallVectorImpl<TileAxis> &out) {
   } else if (auto matmulAcc = dyn_cast<TileMatmulAccOp>(op)) {
     out.emplace_back(matmulAcc.getAcc(), axis);
     out.emplace_back(axis == 0 ? matmulAcc.getLhs() : matmulAcc.getRhs(), axis);
-  } else if (generic && generic.getName() == "tile.matmul_bias") {
+  } else if (generic &&
+             llvm::is_contained({"tile.matmul_bias", "tile.matmul_mx", "tile.matmul_mx_acc"}, generic.getName())) {
     out.emplace_back(generic.getArgument(axis == 0 ? "lhs" : "rhs"), axis);
   } else if (isa<TileMoveOp, TileExtractOp>(op)) {
     out.emplace_back(op->getOperand(0), axis);

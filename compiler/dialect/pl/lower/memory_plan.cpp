@@ -51,7 +51,65 @@ std::vector<size_t> dyingOperands(const MemoryPlan &plan, size_t index, const Ti
   return out;
 }
 
+/// The cube unit finds the scales of an operand at this fraction of its address.
+constexpr int64_t kScaleShare = 16;
+
+target::Space besides(target::Space scales) {
+  return scales == target::Space::LeftScale ? target::Space::Left : target::Space::Right;
+}
+
+bool holdsScales(target::Space space) {
+  return space == target::Space::LeftScale || space == target::Space::RightScale;
+}
+
+/// Scales lie where their operand does, which therefore keeps its place while they are there.
+void keepForScales(const TileBuffers &tiles, MemoryPlan &plan) {
+  for (const auto &[scales, operand] : scaledOperands(tiles)) {
+    for (auto [i, buffer] : llvm::enumerate(plan.buffers)) {
+      if (buffer == &tiles.buffers()[operand]) {
+        plan.lifetimes[i].begin = std::min(plan.lifetimes[i].begin, tiles.buffers()[scales].begin);
+        plan.lifetimes[i].end = std::max(plan.lifetimes[i].end, tiles.buffers()[scales].end);
+      }
+    }
+  }
+}
+
+/// The addresses follow from those of the operands.
+void placeScales(const target::Target &target, const TileBuffers &tiles, MemoryPlan &plan) {
+  const MemoryPlan operands = planMemory(target.memory(besides(plan.memory->space)), tiles);
+  plan.placement.addresses.assign(plan.buffers.size(), 0);
+  for (const auto &[scales, operand] : scaledOperands(tiles)) {
+    for (auto [i, buffer] : llvm::enumerate(plan.buffers)) {
+      auto beside = llvm::find(operands.buffers, &tiles.buffers()[operand]);
+      if (buffer != &tiles.buffers()[scales] || beside == operands.buffers.end()) {
+        continue;
+      }
+      const int64_t address =
+          operands.placement.addresses[static_cast<size_t>(beside - operands.buffers.begin())] / kScaleShare;
+      plan.placement.addresses[i] = address;
+      plan.placement.used = std::max(plan.placement.used, address + plan.lifetimes[i].bytes);
+    }
+  }
+}
+
 } // namespace
+
+std::vector<std::pair<unsigned, unsigned>> scaledOperands(const TileBuffers &tiles) {
+  std::vector<std::pair<unsigned, unsigned>> out;
+  tiles.function().walk([&](GenericOp op) {
+    if (op.getName() != "tile.matmul_mx" && op.getName() != "tile.matmul_mx_acc") {
+      return;
+    }
+    for (StringRef side : {"lhs", "rhs"}) {
+      Value scales = op.getArgument((side + "_scale").str());
+      Value operand = op.getArgument(side);
+      if (scales && operand) {
+        out.emplace_back(tiles.bufferOf(scales), tiles.bufferOf(operand));
+      }
+    }
+  });
+  return out;
+}
 
 MemoryPlan planMemory(const target::Memory &memory, const TileBuffers &tiles) {
   func::FuncOp function = tiles.function();
@@ -73,6 +131,11 @@ MemoryPlan planMemory(const target::Memory &memory, const TileBuffers &tiles) {
     plan.buffers.push_back(&buffer);
     plan.lifetimes.push_back({buffer.begin, buffer.end, bytes});
   }
+  if (holdsScales(memory.space)) {
+    placeScales(target, tiles, plan);
+    return plan;
+  }
+  keepForScales(tiles, plan);
   for (size_t i = 0; i < plan.buffers.size(); ++i) {
     plan.lifetimes[i].over = dyingOperands(plan, i, tiles);
   }

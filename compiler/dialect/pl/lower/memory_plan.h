@@ -7,6 +7,7 @@
 #include "compiler/dialect/pl/lower/tile_buffers.h"
 #include "compiler/target/target.h"
 
+#include <utility>
 #include <vector>
 
 namespace placid::pl {
@@ -22,6 +23,9 @@ struct MemoryPlan {
 };
 
 MemoryPlan planMemory(const target::Memory &memory, const TileBuffers &tiles);
+
+/// Buffers of MX scales, each with that of the operand whose scales they are, in the order of the products.
+std::vector<std::pair<unsigned, unsigned>> scaledOperands(const TileBuffers &tiles);
 
 /// Whether the tiles of `function` fit all memories of its target as the function stands.
 bool fitsAllMemories(mlir::func::FuncOp function);

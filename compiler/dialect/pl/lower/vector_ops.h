@@ -30,7 +30,7 @@ struct VectorOp {
   llvm::StringRef name;        ///< Of the IR: "tile.add".
   llvm::StringRef instruction; ///< Without the dialect: "tadd".
   /// Parameters in the order of the instruction, space-separated. `*` stands before the one that is scratch, and alone
-  /// where the operation has no parameter for it.
+  /// where the operation has no parameter for it; `?` behind one that may be left out.
   llvm::StringRef operands;
   VectorForm form;
   Scratch scratch;

@@ -20,9 +20,7 @@ LogicalResult checkCore(Operation *op, KernelKind kind) {
   return success();
 }
 
-int64_t tileBytes(TileBufType tile) {
-  return tile.getRows() * tile.getCols() * tile.getDtype().getIntOrFloatBitWidth() / 8;
-}
+int64_t tileBytes(TileBufType tile) { return tile.getRows() * tile.getCols() * elementBits(tile.getDtype()) / 8; }
 
 /// The tile fits the slots that the function's pipe was opened with.
 LogicalResult checkSlot(Operation *op, TileBufType tile) {

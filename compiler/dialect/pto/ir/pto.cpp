@@ -77,9 +77,9 @@ void printExtent(AsmPrinter &printer, StringRef key, int64_t value) {
   }
 }
 
-int64_t bitsOf(Type dtype) { return dtype.isIntOrFloat() ? dtype.getIntOrFloatBitWidth() : 8; }
-
 } // namespace
+
+int64_t elementBits(Type type) { return type.isIntOrFloat() ? static_cast<int64_t>(type.getIntOrFloatBitWidth()) : 8; }
 
 void TensorViewType::print(AsmPrinter &printer) const { printView(printer, getShape(), getElementType()); }
 void PartitionTensorViewType::print(AsmPrinter &printer) const { printView(printer, getShape(), getElementType()); }
@@ -147,7 +147,7 @@ LogicalResult TileBufType::verify(function_ref<InFlightDiagnostic()> emitError, 
   if (pad < 0 || pad > 3) {
     return emitError() << "expects pad 0 to 3, got " << pad;
   }
-  const int64_t bits = bitsOf(dtype);
+  const int64_t bits = elementBits(dtype);
   if (slayout == SLayout::NoneBox) {
     int64_t line = blayout == BLayout::RowMajor ? cols : rows;
     if (line * bits % (target::kLineBytes * 8) != 0) {
@@ -199,14 +199,28 @@ target::Space spaceOf(Loc loc) {
   return target::Space::Vec;
 }
 
+target::Space spaceOf(TileBufType type) {
+  if (type.getLoc() == Loc::Scaling && type.getSlayout() != SLayout::NoneBox) {
+    return type.getBlayout() == BLayout::ColMajor ? target::Space::RightScale : target::Space::LeftScale;
+  }
+  return spaceOf(type.getLoc());
+}
+
 TileBufType makeTileType(function_ref<InFlightDiagnostic()> emitError, const target::Target &target, Loc loc,
                          Type dtype, int64_t rows, int64_t cols, int64_t validRows, int64_t validCols, bool transposed,
                          int64_t pad) {
   BLayout blayout = BLayout::RowMajor;
   SLayout slayout = SLayout::NoneBox;
   int64_t fractal = 512;
+  constexpr int64_t kScales = 32;
   switch (loc) {
   case Loc::Mat:
+    if (isa<F8E8M0Type>(dtype)) {
+      blayout = transposed ? BLayout::ColMajor : BLayout::RowMajor;
+      slayout = transposed ? SLayout::ColMajor : SLayout::RowMajor;
+      fractal = kScales;
+      break;
+    }
     if (rows == 1 && !transposed) {
       break; // a line: what the bias table and the fixpipe's buffer are filled from
     }
@@ -228,8 +242,14 @@ TileBufType makeTileType(function_ref<InFlightDiagnostic()> emitError, const tar
   case Loc::Vec:
     blayout = rows > 1 && cols == 1 ? BLayout::ColMajor : BLayout::RowMajor;
     break;
-  case Loc::Bias:
   case Loc::Scaling:
+    if (isa<F8E8M0Type>(dtype)) {
+      blayout = transposed ? BLayout::ColMajor : BLayout::RowMajor;
+      slayout = transposed ? SLayout::ColMajor : SLayout::RowMajor;
+      fractal = kScales;
+    }
+    break;
+  case Loc::Bias:
     break;
   }
   return TileBufType::getChecked(emitError, dtype.getContext(), loc, dtype, rows, cols, validRows, validCols, blayout,

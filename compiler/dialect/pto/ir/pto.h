@@ -31,9 +31,13 @@ namespace placid::pto {
 inline constexpr llvm::StringLiteral kTargetArchAttr = "pto.target_arch"; ///< On the module.
 inline constexpr llvm::StringLiteral kKernelKindAttr = "pto.kernel_kind"; ///< On a function.
 
+/// Of one element: every type of a view or tile has a width.
+int64_t elementBits(mlir::Type type);
 /// The target of the module around `op`; A3 when it names none, as the assembler assumes.
 const target::Target &targetOf(mlir::Operation *op);
 target::Space spaceOf(Loc loc);
+/// The same of a tile: `scaling` in fractals of 32 bytes is beside Left or Right, by its order.
+target::Space spaceOf(TileBufType type);
 /// The tile type with the block layouts and fractal that the memory asks for on this target. Null, with a diagnostic
 /// from `emitError`, for a shape that the memory cannot hold.
 TileBufType makeTileType(llvm::function_ref<mlir::InFlightDiagnostic()> emitError, const target::Target &target,

@@ -70,6 +70,12 @@ def Pto_Ptr : Pto_Type<"Ptr", "ptr"> {
   let assemblyFormat = "`<` $elementType `>`";
 }
 
+// Elements that MLIR has no type of; each is one byte.
+def Pto_F8E8M0 : Pto_Type<"F8E8M0", "f8E8M0"> {
+  let summary = "a power of two as its biased exponent: one scale of an MX operand";
+}
+def Pto_HiF8 : Pto_Type<"HiF8", "hif8"> { let summary = "HiFloat8: exponents of several lengths, the more mantissa the shorter"; }
+
 class Pto_View<string name, string typeMnemonic, string what> : Pto_Type<name, typeMnemonic> {
   let summary = what;
   let description = [{ Extents count elements; `?` is known at run time. }];

@@ -22,10 +22,8 @@ namespace {
 std::optional<int64_t> constant(Value value) { return getConstantIntValue(value); }
 
 std::optional<int64_t> elementBytes(Type type) {
-  if (!type.isIntOrFloat() || type.getIntOrFloatBitWidth() % 8 != 0) {
-    return std::nullopt;
-  }
-  return type.getIntOrFloatBitWidth() / 8;
+  const int64_t bits = elementBits(type);
+  return bits % 8 == 0 ? std::optional(bits / 8) : std::nullopt;
 }
 
 std::string spelling(Type type) {
@@ -208,7 +206,7 @@ LogicalResult AllocTileOp::verify() {
   }
   std::optional<int64_t> address = getAddr() ? constant(getAddr()) : std::nullopt;
   const target::Target &target = targetOf(getOperation());
-  const target::Memory &memory = target.memory(spaceOf(type.getLoc()));
+  const target::Memory &memory = target.memory(spaceOf(type));
   if (!address) {
     return success();
   }
@@ -216,7 +214,7 @@ LogicalResult AllocTileOp::verify() {
     return emitOpError("expects an address in ")
            << memory.name << " to be a multiple of " << memory.alignment << ", got " << *address;
   }
-  int64_t bits = type.getDtype().getIntOrFloatBitWidth();
+  int64_t bits = elementBits(type.getDtype());
   int64_t bytes = target::physicalTileBytes(target, memory.space, type.getRows(), type.getCols(), bits,
                                             isa<IntegerType>(type.getDtype()));
   int64_t end = target::saturatingAdd(*address, bytes);
@@ -325,9 +323,8 @@ LogicalResult TExtractOp::verify() {
   if (row.value_or(0) + dst.getRows() > src.getRows() || col.value_or(0) + dst.getCols() > src.getCols()) {
     return emitOpError("window leaves the source tile");
   }
-  const target::Box unit =
-      target::transferUnit(dst.getLoc() == Loc::Right ? target::Space::Right : target::Space::Left,
-                           src.getDtype().getIntOrFloatBitWidth(), src.getSlayout() == SLayout::ColMajor);
+  const target::Box unit = target::transferUnit(dst.getLoc() == Loc::Right ? target::Space::Right : target::Space::Left,
+                                                elementBits(src.getDtype()), src.getSlayout() == SLayout::ColMajor);
   if ((row && *row % unit.rows != 0) || (col && *col % unit.columns != 0)) {
     return emitOpError("expects indices to be multiples of ") << unit.rows << " x " << unit.columns;
   }
@@ -348,6 +345,44 @@ LogicalResult TMatmulAccOp::verify() {
     return emitOpError("expects acc_in and dst to be the same buffer");
   }
   return verifyMatmul(getOperation(), getLhs().getType(), getRhs().getType(), getDst().getType());
+}
+
+/// `tmatmul.mx` and its accumulating form.
+static LogicalResult verifyMx(Operation *op, TileBufType lhs, TileBufType lhsScale, TileBufType rhs,
+                              TileBufType rhsScale, TileBufType dst) {
+  if (targetOf(op).arch != target::Arch::A5) {
+    return op->emitOpError("only A5 scales its operands");
+  }
+  auto isData = [](TileBufType type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type.getDtype()); };
+  auto isScale = [](TileBufType type) { return isa<F8E8M0Type>(type.getDtype()); };
+  if (lhs.getLoc() != Loc::Left || rhs.getLoc() != Loc::Right || dst.getLoc() != Loc::Acc || !isData(lhs) ||
+      !isData(rhs) || !dst.getDtype().isF32()) {
+    return op->emitOpError("expects FP8 operands in left and right and an f32 result in acc");
+  }
+  if (lhs.getCols() != rhs.getRows() || lhs.getRows() != dst.getRows() || rhs.getCols() != dst.getCols()) {
+    return op->emitOpError("shapes do not multiply");
+  }
+  constexpr int64_t kScaled = 32;
+  if (!isScale(lhsScale) || !isScale(rhsScale) || spaceOf(lhsScale) != target::Space::LeftScale ||
+      spaceOf(rhsScale) != target::Space::RightScale || lhs.getCols() % (2 * kScaled) != 0 ||
+      lhsScale.getRows() != lhs.getRows() || lhsScale.getCols() * kScaled != lhs.getCols() ||
+      rhsScale.getCols() != rhs.getCols() || rhsScale.getRows() * kScaled != rhs.getRows()) {
+    return op->emitOpError("expects one scale for 32 elements of the inner axis, of which there are whole pairs");
+  }
+  return success();
+}
+
+LogicalResult TMatmulMxOp::verify() {
+  return verifyMx(getOperation(), getLhs().getType(), getLhsScale().getType(), getRhs().getType(),
+                  getRhsScale().getType(), getDst().getType());
+}
+
+LogicalResult TMatmulMxAccOp::verify() {
+  if (getAccIn() != getDst()) {
+    return emitOpError("expects acc_in and dst to be the same buffer");
+  }
+  return verifyMx(getOperation(), getLhs().getType(), getLhsScale().getType(), getRhs().getType(),
+                  getRhsScale().getType(), getDst().getType());
 }
 
 LogicalResult TMatmulBiasOp::verify() {

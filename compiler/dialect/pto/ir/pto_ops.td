@@ -111,6 +111,34 @@ def Pto_TMatmulBiasOp : Pto_Op<"tmatmul.bias"> {
   }];
 }
 
+class Pto_MxProduct<string mnemonic, dag first> : Pto_Op<mnemonic> {
+  let description = [{
+    Each scale counts for 32 elements of the axis that the operands share; the hardware finds it at a sixteenth of its
+    operand's address.
+  }];
+  let arguments = !con(first, (ins Pto_TileBuf:$lhs, Pto_TileBuf:$lhs_scale, Pto_TileBuf:$rhs, Pto_TileBuf:$rhs_scale,
+                                   Pto_TileBuf:$dst));
+}
+
+def Pto_TMatmulMxOp : Pto_MxProduct<"tmatmul.mx", (ins)> {
+  let summary = "Left times Right, both scaled, into Acc";
+  let assemblyFormat = [{
+    `ins` `(` $lhs `,` $lhs_scale `,` $rhs `,` $rhs_scale `:` qualified(type($lhs)) `,` qualified(type($lhs_scale)) `,`
+              qualified(type($rhs)) `,` qualified(type($rhs_scale)) `)`
+    `outs` `(` $dst `:` qualified(type($dst)) `)` attr-dict
+  }];
+}
+
+def Pto_TMatmulMxAccOp : Pto_MxProduct<"tmatmul.mx.acc", (ins Pto_TileBuf:$acc_in)> {
+  let summary = "Left times Right, both scaled, added to Acc in place: `acc_in` and `dst` are one buffer";
+  let assemblyFormat = [{
+    `ins` `(` $acc_in `,` $lhs `,` $lhs_scale `,` $rhs `,` $rhs_scale `:` qualified(type($acc_in)) `,`
+              qualified(type($lhs)) `,` qualified(type($lhs_scale)) `,` qualified(type($rhs)) `,`
+              qualified(type($rhs_scale)) `)`
+    `outs` `(` $dst `:` qualified(type($dst)) `)` attr-dict
+  }];
+}
+
 //===-- The vector unit -------------------------------------------------------------------------------------------===//
 
 def Pto_InstrOp : Pto_Op<"instr", [AttrSizedOperandSegments]> {

@@ -75,7 +75,16 @@ public:
                  ? types(instruction_.relation == Relation::RowArgument)
                  : failure();
     case Relation::ColReduce:
-      return count(1) && columns(tiles_[0]) && oneRow(result_) ? types(false) : failure();
+    case Relation::ColArgument:
+      return count(1) && columns(tiles_[0]) && oneRow(result_) ? types(instruction_.relation == Relation::ColArgument)
+                                                               : failure();
+    case Relation::Part:
+      return count(2) ? part() : failure();
+    case Relation::Update:
+      return count(1) && extents(tiles_[0], result_.getValidRows(), result_.getValidCols())
+                 ? scalars_.size() == 1 && scalars_[0] == scalarOf(tiles_[0]) ? flat(tiles_)
+                                                                              : fail("expects a scalar of its type")
+                 : failure();
     case Relation::RowSpread:
       return count(1) && rows(tiles_[0]) && oneColumn(tiles_[0]) ? types(false) : failure();
     case Relation::RowExpand:
@@ -176,6 +185,21 @@ private:
            (void(fail("expects tiles of the result's valid extents")), false);
   }
 
+  LogicalResult part() {
+    for (TileBufType tile : {tiles_[0], tiles_[1]}) {
+      auto exceeds = [](int64_t a, int64_t b) { return differ(a, b) && a > b; };
+      if (exceeds(tile.getValidRows(), result_.getValidRows()) ||
+          exceeds(tile.getValidCols(), result_.getValidCols())) {
+        return fail("expects tiles of no more than the result's valid extents");
+      }
+    }
+    const bool whole = llvm::any_of(ArrayRef(tiles_).take_front(2), [&](TileBufType tile) {
+      return !differ(tile.getValidRows(), result_.getValidRows()) &&
+             !differ(tile.getValidCols(), result_.getValidCols());
+    });
+    return whole ? types(false) : fail("expects one tile of the result's valid extents");
+  }
+
   LogicalResult types(bool resultIsIndex) {
     for (TileBufType tile : tiles_) {
       if (tile.getDtype() != tiles_[0].getDtype()) {
@@ -255,8 +279,7 @@ static LogicalResult verifyMatWindow(SubviewOp op) {
       result.getSlayout() != source.getSlayout() || result.getDtype() != source.getDtype()) {
     return op.emitOpError("expects mat tiles of one element type, in columns of fractals");
   }
-  const int64_t box[] = {target::kFractalRows,
-                         target::kLineBytes * 8 / static_cast<int64_t>(source.getDtype().getIntOrFloatBitWidth())};
+  const int64_t box[] = {target::kFractalRows, target::kLineBytes * 8 / elementBits(source.getDtype())};
   const int64_t extents[] = {source.getRows(), source.getCols()};
   for (unsigned axis : {0u, 1u}) {
     std::optional<int64_t> offset = getConstantIntValue(op.getOffsets()[axis]);
@@ -304,7 +327,7 @@ LogicalResult SubviewOp::verify() {
     }
   }
   std::optional<int64_t> column = getConstantIntValue(getOffsets()[1]);
-  const int64_t bits = source.getDtype().getIntOrFloatBitWidth();
+  const int64_t bits = elementBits(source.getDtype());
   if (column && *column * bits % (target::kLineBytes * 8) != 0) {
     return emitOpError("expects the window to begin at a multiple of 32 bytes");
   }
@@ -314,9 +337,7 @@ LogicalResult SubviewOp::verify() {
 LogicalResult TReshapeOp::verify() {
   TileBufType source = getSource().getType();
   TileBufType result = getResult().getType();
-  auto bits = [](TileBufType type) {
-    return type.getRows() * type.getCols() * type.getDtype().getIntOrFloatBitWidth();
-  };
+  auto bits = [](TileBufType type) { return type.getRows() * type.getCols() * elementBits(type.getDtype()); };
   if (source.getLoc() != result.getLoc() || bits(source) != bits(result)) {
     return emitOpError("expects tiles of one memory and of the same number of bytes");
   }
@@ -336,7 +357,7 @@ LogicalResult BitcastOp::verify() {
                                      source.getCols(), source.getValidRows(), source.getValidCols(),
                                      source.getBlayout(), source.getSlayout(), source.getFractal(), source.getPad());
   if (result != same || source.getDtype() == result.getDtype() ||
-      source.getDtype().getIntOrFloatBitWidth() != result.getDtype().getIntOrFloatBitWidth()) {
+      elementBits(source.getDtype()) != elementBits(result.getDtype())) {
     return emitOpError("expects tiles that differ in their element type alone, of one width");
   }
   return success();

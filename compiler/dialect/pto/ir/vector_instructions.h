@@ -18,6 +18,7 @@ enum class Relation {
   RowReduce,   ///< One value a row: the result is one column.
   RowArgument, ///< As RowReduce; the result is an integer of 32 bits.
   ColReduce,   ///< One value a column: the result is one row.
+  ColArgument, ///< As ColReduce; the result is an integer of 32 bits.
   RowSpread,   ///< A column, repeated along the rows of the result.
   RowExpand,   ///< A tile of the result's extents and a column.
   ColSpread,   ///< A row, repeated down the columns of the result.
@@ -28,6 +29,8 @@ enum class Relation {
   Transpose,   ///< Rows and columns exchanged.
   Concat,      ///< Two tiles side by side.
   Pad,         ///< The live part of the operand, the rest of the result padded.
+  Part,        ///< Two tiles of which one has the result's extents and the other no more.
+  Update,      ///< A tile of the result's extents and a scalar of its type, into what the result holds.
   Element,     ///< An index and a scalar: one element of the result.
   Free,        ///< Not related by extents.
 };
