@@ -66,7 +66,11 @@ Val KernelBuilder::load(const Expr &call, OpCall &args) {
                               ": load to one of them and `pl.move` the tile");
     }
   }
-  if (valid && !soundValid(*valid, *extents, *validExpr)) {
+  const bool leftToNz =
+      tensor.tensorType().isNz() && valid && llvm::any_of(*valid, [](const Entry &entry) {
+        return entry.value.isInt() && entry.value.constant.integer == 0; // the NZ pass says more about it
+      });
+  if (valid && !leftToNz && !soundValid(*valid, *extents, *validExpr)) {
     return Val::poison();
   }
   bool clamp = flag(args, "clamp");

@@ -47,7 +47,7 @@ Val KernelBuilder::slice(const Expr &call, OpCall &args) {
   if (!soundShape(*extents, *args.get("shape"))) {
     return Val::poison();
   }
-  if (!valid.empty() && !soundValid(valid, *extents, *validExpr)) {
+  if (!valid.empty() && !base.tensorType().isNz() && !soundValid(valid, *extents, *validExpr)) {
     return Val::poison();
   }
   Window window = windowOf(*offsets, *extents);
