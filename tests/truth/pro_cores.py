@@ -100,9 +100,18 @@ class Cores(Program):
         self.flag(self.cubes, "set", "FIX", event, 4)
         self.vectors += [f"for i in pl.range({rounds}):", f"    at = i * {m} + pl.get_subblock_idx() * {half}"]
         self.flag(self.vectors, "wait", "MTE2", event, 4)
+        # The same bytes under another name, and a row that is a column.
+        self.tile("again", [half, n], "FP32", "Vec", 0x8000)
+        self.tile("line", [half, 1], "FP32", "Vec", 0x10000, ", layout=pl.DN")
+        self.tile("row", [1, half], "FP32", "Vec", 0x10000)
         self.vectors += ["    pl.load(p.current(), work, [at, 0])", "    pl.load(q.current(), x, [at, 0])",
-                         "    pl.add(q.current(), p.current(), q.current())", "    pl.store(out, q.current(), [at, 0])"]  # fmt: skip
+                         "    pl.add(q.current(), p.current(), q.current())"]  # fmt: skip
         self.expected = plus(product(a[1], b), x)
+        if rng.random() < 0.5 and half % 8 == 0:
+            self.vectors += ["    pl.maximum(line.current(), q.current(), p.current(), dim=0)", "    pl.mul(row.current(), row.current(), 2.0)",
+                             "    pl.expand_sub(again.current(), again.current(), line.current())"]  # fmt: skip
+            self.expected = [[v - 2 * max(line) for v in line] for line in self.expected]
+        self.vectors.append(f"    pl.store(out, {rng.choice(['again', 'again', 'q'])}.current(), [at, 0])")
 
     def handed(self, mode, slots):
         """Rounds of products that go to UB, and come back from there as sums."""
