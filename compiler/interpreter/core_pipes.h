@@ -22,6 +22,7 @@ struct Transfer {
   DType dtype = DType::F32;
   int64_t rows = 0;
   int64_t cols = 0;
+  int64_t validRows = 0, validCols = 0; ///< What of it is live, of the part of each producer.
   std::vector<Number> elements;
   std::vector<uint8_t> written;
   int arrived = 0; ///< Vector lanes that have given their part.

@@ -23,6 +23,11 @@ int64_t number(const Statement &statement, const char *name, int64_t missing) {
 }
 
 std::string reserve(Core &core, const Statement &statement) {
+  auto location = statement.attributes.find("location");
+  if (statement.attributes.contains("base") && location != statement.attributes.end()) {
+    const bool isMat = location->second.find("mat") != std::string::npos;
+    core.reserve(isMat ? Space::Mat : Space::Vec, number(statement, "base", 0), number(statement, "size", 0));
+  }
   core.set(statement, Value::ofScalar(DType::I32, Number::ofInt(number(statement, "base", 0))));
   return {};
 }
@@ -129,6 +134,8 @@ template <bool ToVector> std::string push(Core &core, const Statement &statement
     return "pushes " + std::to_string(whole.rows * whole.cols * info(whole.dtype).bytes) + " bytes into a slot of " +
            std::to_string(ring.slotBytes);
   }
+  whole.validRows = tile->validRows;
+  whole.validCols = tile->validCols;
   if (!ring.has(next)) {
     whole.elements.resize(whole.rows * whole.cols);
     whole.written.resize(whole.elements.size());
@@ -138,6 +145,13 @@ template <bool ToVector> std::string push(Core &core, const Statement &statement
     return "pushes another tile than the other lane";
   }
   Transfer &transfer = ring.at(next);
+  if (side.split != 0 && (transfer.validRows != whole.validRows || transfer.validCols != whole.validCols)) {
+    return "pushes another live part than the other lane";
+  }
+  if (side.split == 0 && tile->validRows * tile->validCols > 0) { // the lane that has nothing says nothing
+    transfer.validRows = tile->validRows;
+    transfer.validCols = tile->validCols;
+  }
   int64_t row = 0;
   int64_t col = 0;
   shift(ToVector ? Side{} : side, tile->rows, tile->cols, row, col);
@@ -159,6 +173,24 @@ template <bool ToVector> std::string push(Core &core, const Statement &statement
   ++ring.pushed[side.lane];
   core.pipes()->happened();
   return {};
+}
+
+/// Both ends count the live part, and place it by what they count. A lane that takes nothing of a whole tile is in
+/// step.
+std::string liveFault(const Transfer &transfer, const TileValue &tile, const Side &side, bool toVector) {
+  if (side.split == 0 && tile.validRows * tile.validCols == 0) {
+    return {};
+  }
+  const int64_t given[2] = {transfer.validRows, transfer.validCols};
+  int64_t taken[2] = {tile.validRows, tile.validCols};
+  if (side.split != 0) {
+    taken[side.split - 1] = toVector ? taken[side.split - 1] * 2 : taken[side.split - 1] / 2;
+  }
+  return given[0] == taken[0] && given[1] == taken[1]
+             ? std::string()
+             : "takes " + std::to_string(tile.validRows) + " x " + std::to_string(tile.validCols) +
+                   " live elements where " + std::to_string(given[0]) + " x " + std::to_string(given[1]) +
+                   " were pushed";
 }
 
 template <bool ToVector> std::string pop(Core &core, const Statement &statement) {
@@ -192,12 +224,18 @@ template <bool ToVector> std::string pop(Core &core, const Statement &statement)
   if (std::string wrong = tileFault(tile->type); !wrong.empty()) {
     return wrong;
   }
+  if (std::string wrong = core.placeFault(tile->type.space, tile->address, tile->bytes(), true); !wrong.empty()) {
+    return "takes a tile that " + wrong;
+  }
   const Transfer &transfer = ring.at(next);
   const int64_t parts = ToVector && side.split != 0 ? 2 : 1;
   if (transfer.dtype != tile->type.dtype || transfer.rows != tile->rows * (side.split == 1 ? parts : 1) ||
       transfer.cols != tile->cols * (side.split == 2 ? parts : 1)) {
     return "takes another tile than the " + std::to_string(transfer.rows) + " x " + std::to_string(transfer.cols) +
            " one that was pushed";
+  }
+  if (std::string wrong = liveFault(transfer, *tile, side, ToVector); !wrong.empty()) {
+    return wrong;
   }
   int64_t row = 0;
   int64_t col = 0;

@@ -4,6 +4,7 @@
 #include "compiler/interpreter/memory.h"
 
 #include <algorithm>
+#include <span>
 
 namespace placid::interp {
 
@@ -30,6 +31,17 @@ uint64_t mixed(uint64_t hash, std::string_view text) {
 }
 
 constexpr std::string_view kMoves[] = {"pto.tload", "pto.tstore", "pto.tmov", "pto.textract", "pto.tinsert"};
+
+/// What these write at a place follows from what they read of the same place, wherever in a tile it is.
+constexpr std::string_view kElementwise[] = {
+    "pto.tabs",     "pto.tadd",     "pto.tadds", "pto.tand",   "pto.tcvt",  "pto.tdiv",   "pto.tdivs", "pto.texp",
+    "pto.texpands", "pto.tfillpad", "pto.tlog",  "pto.tlrelu", "pto.tmax",  "pto.tmaxs",  "pto.tmin",  "pto.tmins",
+    "pto.tmul",     "pto.tmuls",    "pto.tneg",  "pto.tnot",   "pto.tor",   "pto.trecip", "pto.trelu", "pto.trsqrt",
+    "pto.tshl",     "pto.tshls",    "pto.tshr",  "pto.tshrs",  "pto.tsqrt", "pto.tsub",   "pto.tsubs"};
+
+bool isOneOf(std::string_view operation, std::span<const std::string_view> names) {
+  return std::find(names.begin(), names.end(), operation) != names.end();
+}
 
 } // namespace
 
@@ -76,7 +88,8 @@ void Origins::begin(uint32_t core, std::string_view operation, std::string_view 
                     uint64_t where, bool plain) {
   end();
   core_ = core;
-  moves_ = plain && std::find(std::begin(kMoves), std::end(kMoves), operation) != std::end(kMoves);
+  moves_ = plain && isOneOf(operation, kMoves);
+  elementwise_ = isOneOf(operation, kElementwise);
   what_ = mixed(numbers, operation);
   called_ = mixed(mixed(mixed(0, operation), result), where);
   pops_ = operation.starts_with("pto.tpop");
@@ -103,7 +116,7 @@ void Origins::write(const Memory *memory, int64_t offset, int64_t count) {
     return;
   }
   prelude_ = writes_ == 0 ? mixed(0, group_) : prelude_;
-  const uint64_t origin = mixed(mixed(mixed(what_, prelude_), group_), writes_);
+  const uint64_t origin = elementwise_ ? mixed(what_, group_) : mixed(mixed(mixed(what_, prelude_), group_), writes_);
   for (int64_t i = 0; i < count; ++i) {
     to[i] = mixed(origin, static_cast<uint64_t>(i));
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where every byte of a run comes from: from which bytes of the arguments, by which operations. Two texts whose results
 // have one origin compute the same from any data, so a test of texts need not guess which changed numbers matter. Of
-// operations it knows which only move elements and which take tiles out of a pipe, and no meaning. Offsets and sizes
+// operations it knows which only move elements, which go element by element and which take tiles out of a pipe, and no
+// meaning. Offsets and sizes
 // are bytes. One thread.
 #pragma once
 
@@ -28,8 +29,9 @@ public:
   uint32_t addCore();
 
   /// The accesses that follow are those of one statement of a core, which also depends on `numbers`, a hash of its
-  /// scalars. What is read without a write may decide what runs next: it is remembered, under the name of the result
-  /// and `where`, a hash of the rounds of the loops around. A move that is not `plain` changes what it moves.
+  /// scalars and of how it is written. What is read without a write may decide what runs next: it is remembered, under
+  /// the name of the result and `where`, a hash of the rounds of the loops around. A move that is not `plain` changes
+  /// what it moves.
   void begin(uint32_t core, std::string_view operation, std::string_view result, uint64_t numbers, uint64_t where = 0,
              bool plain = true);
   /// What the statement at hand has read, if it has written nothing: 0 when it has not.
@@ -59,6 +61,7 @@ private:
   // Of the statement at hand.
   uint32_t core_ = 0;
   bool moves_ = false; ///< Its elements, in the order in which it reads them.
+  bool elementwise_ = false;
   bool pops_ = false;
   uint64_t what_ = 0;
   uint64_t called_ = 0;         ///< Operation, name of the result and where.

@@ -88,6 +88,24 @@ TEST(Origins, MoveSeveralInTheOrderInWhichTheyAreRead) {
   EXPECT_NE(digest(true, 5), digest(true, 6));
 }
 
+TEST(Origins, LeaveOutTheRoundOfWhatGoesElementByElement) {
+  auto digest = [](const char *operation, bool both) {
+    return digestOf([&](Bytes &run) {
+      Number value;
+      run.origins.begin(0, operation, "", 0);
+      if (both) {
+        EXPECT_EQ(run.input.read(2, DType::I8, value), "");
+        EXPECT_EQ(run.local.write(2, DType::I8, value), "");
+      }
+      EXPECT_EQ(run.input.read(3, DType::I8, value), "");
+      EXPECT_EQ(run.result.write(3, DType::I8, value), "");
+    });
+  };
+  EXPECT_EQ(digest("pto.tneg", true), digest("pto.tneg", false));
+  EXPECT_NE(digest("pto.trowsum", true), digest("pto.trowsum", false)); // may depend on all that was read
+  EXPECT_NE(digest("pto.tneg", true), digest("pto.tabs", true));
+}
+
 TEST(Origins, LeaveOutWhatNobodyReadsOrIsOverwritten) {
   EXPECT_EQ(copied(0, 0, 0), digestOf([](Bytes &run) {
               run.step("pto.tmov", run.input, 4, run.result, 0);

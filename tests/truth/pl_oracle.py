@@ -655,7 +655,7 @@ def buildModule():
     return pl
 
 
-# --- between devices: one device, which is its own peer
+# --- between devices: one of them runs
 
 
 class DistributedMeta(TensorMeta):
@@ -671,18 +671,30 @@ class DistributedAnnotation(metaclass=DistributedMeta):
     pass
 
 
+class Devices:
+    """Which device runs, of how many. What it keeps for others is in `peers` of a window, where those have one of their own."""
+
+    rank, count = 0, 1
+
+
+def windowOf(target, peer):
+    """The window of one device. A peer that has none is at hand under the name of this one."""
+    peers = getattr(target, "peers", None)
+    return target if peers is None or peer == Devices.rank else peers[peer]
+
+
 def remoteStore(src, target=None, peer=None, offsets=None, atomic=None, **kwargs):
-    store(src, offsets, target, atomic=atomic)
+    store(src, offsets, windowOf(target, peer), atomic=atomic)
 
 
 def put(dst=None, peer=None, src=None, dst_offsets=None, src_offsets=None, shape=None, **kwargs):
     shape = list(src.shape) if shape is None else shape
     part = src.window(src_offsets or [0] * len(shape), shape)
-    store(make(part.values(), shape, src.dtype), dst_offsets or [0] * len(shape), dst)
+    store(make(part.values(), shape, src.dtype), dst_offsets or [0] * len(shape), windowOf(dst, peer))
 
 
 def notify(target=None, peer=None, offsets=None, value=None, op=None):
-    at = target.window(offsets, [1] * len(target.shape))
+    at = windowOf(target, peer).window(offsets, [1] * len(target.shape))
     at.write([value + (0 if str(op).endswith("Set") else at.values()[0])])
 
 
@@ -699,7 +711,7 @@ def buildDistributed():
     pld.tile, pld.tensor = Forms(remote_store=remoteStore), Forms(remote_store=remoteStore, put=put)
     pld.remote_store = remoteStore
     pld.system = Forms(notify=notify, wait=wait)
-    pld.get_comm_ctx, pld.rank, pld.nranks = (lambda tensor: None), (lambda ctx: 0), (lambda ctx: 1)
+    pld.get_comm_ctx, pld.rank, pld.nranks = (lambda tensor: None), (lambda ctx: Devices.rank), (lambda ctx: Devices.count)
     return pld
 
 
