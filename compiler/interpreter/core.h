@@ -73,6 +73,7 @@ public:
   void join(CorePipes *pipes) { pipes_ = pipes; }
   /// Null for a run that nobody looks at.
   void follow(Origins *origins);
+  Origins *origins() const { return origins_; }
   std::string scalar(int slot, int64_t &out) const;
   std::string tile(int slot, std::shared_ptr<TileValue> &out) const;
   std::string partition(int slot, std::shared_ptr<ViewValue> &out) const;

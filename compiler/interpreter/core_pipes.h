@@ -25,7 +25,8 @@ struct Transfer {
   int64_t validRows = 0, validCols = 0; ///< What of it is live, of the part of each producer.
   std::vector<Number> elements;
   std::vector<uint8_t> written;
-  int arrived = 0; ///< Vector lanes that have given their part.
+  std::vector<std::vector<uint64_t>> origins; ///< Of the bytes of each element, in a run that somebody follows.
+  int arrived = 0;                            ///< Vector lanes that have given their part.
 };
 
 /// One direction of one pipe.

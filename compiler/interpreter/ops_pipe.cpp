@@ -139,6 +139,7 @@ template <bool ToVector> std::string push(Core &core, const Statement &statement
   if (!ring.has(next)) {
     whole.elements.resize(whole.rows * whole.cols);
     whole.written.resize(whole.elements.size());
+    whole.origins.resize(core.origins() != nullptr ? whole.elements.size() : 0);
     ring.flight.push_back(std::move(whole));
   } else if (ring.at(next).rows != whole.rows || ring.at(next).cols != whole.cols ||
              ring.at(next).dtype != whole.dtype) {
@@ -167,6 +168,9 @@ template <bool ToVector> std::string push(Core &core, const Statement &statement
         return wrong;
       }
       transfer.written[to] = 1;
+      if (core.origins() != nullptr) {
+        transfer.origins[to] = core.origins()->handOver();
+      }
     }
   }
   ++transfer.arrived;
@@ -246,6 +250,9 @@ template <bool ToVector> std::string pop(Core &core, const Statement &statement)
       if (transfer.written[from] == 0) {
         core.forget(*tile, r, c); // reading it will be the fault
         continue;
+      }
+      if (core.origins() != nullptr) {
+        core.origins()->receive(transfer.origins[from]);
       }
       if (std::string wrong = core.write(*tile, r, c, transfer.elements[from]); !wrong.empty()) {
         return wrong;

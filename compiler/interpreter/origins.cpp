@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 namespace placid::interp {
 
@@ -51,7 +52,6 @@ uint64_t Origins::looked() const { return writes_ == 0 && !group_.empty() ? mixe
 
 uint32_t Origins::addCore() {
   decided_.emplace_back();
-  popped_.push_back(0);
   return static_cast<uint32_t>(decided_.size() - 1);
 }
 
@@ -76,9 +76,6 @@ void Origins::end() {
   if (writes_ == 0 && !group_.empty()) {
     decided_[core_].insert(mixed(called_, group_));
   }
-  if (pops_ && writes_ > 0) {
-    ++popped_[core_]; // one that found nothing comes again
-  }
   group_.clear();
   moved_ = 0;
   unit_ = 0;
@@ -92,10 +89,7 @@ void Origins::begin(uint32_t core, std::string_view operation, std::string_view 
   elementwise_ = isOneOf(operation, kElementwise);
   what_ = mixed(numbers, operation);
   called_ = mixed(mixed(mixed(0, operation), result), where);
-  pops_ = operation.starts_with("pto.tpop");
-  if (pops_) {
-    what_ = mixed(what_, popped_[core]);
-  }
+  hasAccessed_ = false;
   prelude_ = 0;
   writes_ = 0;
 }
@@ -104,11 +98,26 @@ void Origins::read(const Memory *memory, int64_t offset, int64_t count) {
   const auto from = bytesOf(memory).origins.begin() + offset;
   moves_ = moves_ && (unit_ == 0 || unit_ == count);
   unit_ = count;
+  hasAccessed_ = true;
   group_.insert(group_.end(), from, from + count);
+}
+
+std::vector<uint64_t> Origins::handOver() {
+  unit_ = 0;
+  moved_ = 0;
+  return std::exchange(group_, {});
+}
+
+void Origins::receive(const std::vector<uint64_t> &origins) {
+  moves_ = true;
+  unit_ = static_cast<int64_t>(origins.size());
+  moved_ = 0;
+  group_ = origins;
 }
 
 void Origins::write(const Memory *memory, int64_t offset, int64_t count) {
   const auto to = bytesOf(memory).origins.begin() + offset;
+  hasAccessed_ = true;
   if (moves_ && unit_ == count && moved_ + static_cast<size_t>(count) <= group_.size()) {
     std::copy_n(group_.begin() + static_cast<std::ptrdiff_t>(moved_), count, to);
     moved_ += static_cast<size_t>(count);
@@ -126,13 +135,16 @@ void Origins::write(const Memory *memory, int64_t offset, int64_t count) {
 
 uint64_t Origins::digest(const std::vector<const Memory *> &results) {
   end();
-  uint64_t all = 0;
+  std::vector<uint64_t> cores; // lanes are alike: which of them did what is no matter
   for (const std::set<uint64_t> &decided : decided_) {
+    uint64_t own = 0;
     for (uint64_t one : decided) {
-      all = mixed(all, one);
+      own = mixed(own, one);
     }
-    all = mixed(all, decided.size());
+    cores.push_back(mixed(own, decided.size()));
   }
+  std::sort(cores.begin(), cores.end());
+  uint64_t all = mixed(0, cores);
   for (const Memory *memory : results) {
     all = mixed(all, bytesOf(memory).origins);
   }

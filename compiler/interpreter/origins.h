@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where every byte of a run comes from: from which bytes of the arguments, by which operations. Two texts whose results
 // have one origin compute the same from any data, so a test of texts need not guess which changed numbers matter. Of
-// operations it knows which only move elements, which go element by element and which take tiles out of a pipe, and no
-// meaning. Offsets and sizes
+// operations it knows which only move elements and which go element by element, and no meaning. Offsets and sizes
 // are bytes. One thread.
 #pragma once
 
@@ -36,13 +35,18 @@ public:
              bool plain = true);
   /// What the statement at hand has read, if it has written nothing: 0 when it has not.
   uint64_t looked() const;
-  bool hasAccessed() const { return writes_ > 0 || !group_.empty(); }
+  bool hasAccessed() const { return hasAccessed_; }
   /// `what`, which came from data, has decided what a core runs, or where an access goes.
   void decide(uint32_t core, uint64_t what) { decided_[core].insert(what); }
   void read(const Memory *memory, int64_t offset, int64_t count);
+  /// What was read since the last write goes to where no memory is; it does not decide what runs.
+  std::vector<uint64_t> handOver();
+  /// What comes from there, and is written next.
+  void receive(const std::vector<uint64_t> &origins);
   void write(const Memory *memory, int64_t offset, int64_t count);
 
-  /// Of all bytes of `results`, and of what decided in each core what runs. How cores take turns is no matter.
+  /// Of all bytes of `results`, and of what decided in each core what runs. How cores take turns, and
+  /// which of them did what, is no matter.
   uint64_t digest(const std::vector<const Memory *> &results);
 
 private:
@@ -56,13 +60,12 @@ private:
 
   std::map<const Memory *, Bytes> memories_; ///< Numbered in the order of their first use.
   std::vector<std::set<uint64_t>> decided_;  ///< Of each core; once more the same changes nothing.
-  std::vector<uint64_t> popped_;             ///< How many tiles each core has taken out of pipes.
 
   // Of the statement at hand.
   uint32_t core_ = 0;
   bool moves_ = false; ///< Its elements, in the order in which it reads them.
   bool elementwise_ = false;
-  bool pops_ = false;
+  bool hasAccessed_ = false;
   uint64_t what_ = 0;
   uint64_t called_ = 0;         ///< Operation, name of the result and where.
   uint64_t prelude_ = 0;        ///< What was read before anything was written.

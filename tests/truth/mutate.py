@@ -173,6 +173,9 @@ def launchesOf(path, function, owner, text):
     sizes = [oracle.count(shape) for shape in first.shapes.values()]
     if max(sizes, default=0) > LARGE:
         return
+    again = harness.Problem(function, owner, f"mutate again:{path}", text)  # a number may be 0 by chance
+    if again.attempt(first.scalars, first.blocks):
+        yield again
     names = [n for n, s in first.specs.items() if isinstance(s, oracle.ScalarSpec)]
     choices = [{n: value for n in names} for value in (SCALARS if names else (0,))]
     choices += [{n: 1 + i for i, n in enumerate(names)}, {n: len(names) - i for i, n in enumerate(names)}] if len(names) > 1 else []
