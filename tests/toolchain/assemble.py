@@ -106,7 +106,7 @@ def report(head, ways, verdicts):
     """A table: a column for each way to build; `–` where placid itself refuses."""
     lines = [head, "", f"| program | unit | {' | '.join(' '.join(way).strip() for way in ways)} |", "|---|---" + "|---" * len(ways) + "|"]
     for (source, unit), row in verdicts.items():
-        cells = ["–" if way not in row else "rejected: " + row[way].replace("|", "/") if row[way] else "accepted" for way in ways]
+        cells = ["–" if way not in row else "rejected: " + row[way].split("error: ")[-1].replace("|", "/") if row[way] else "accepted" for way in ways]
         lines.append(f"| {source} | {unit} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 

@@ -268,6 +268,8 @@ def launchesOfDevices(options, problems, kernel, folder):
             if launch is not None and isRight(options, launch, folder / kernel["pto"]):
                 number += 1
                 yield launch
+            if number == MOST_LAUNCHES:
+                return
 
 
 def windowsAt(own, peers, windows, distance):
