@@ -4,9 +4,11 @@
 
     mutate.py --placid build/release/bin/placid --interpret build/release/bin/placid-interpret [FILE…]
 
-Every number that addresses memory is changed, one at a time: offsets and sizes of partition_view, shape and strides of
-make_tensor_view, indices of textract, bounds of loops, divisors and other right operands of index arithmetic. The change
-is another constant, or the old value plus 1 or plus 16. Of a kernel on large tensors some are run, spread over all. A
+Every integer that a statement is given is changed, one at a time: offsets, sizes, shapes and strides of views, windows of tiles
+and their live parts, addresses, indices, bounds of loops, operands of arithmetic, comparisons, choices and branches, extents of
+what a pipe carries; and the numbers among the attributes of pipes. The change is another constant, or the old value plus 1 or plus
+16 (of a dividend, plus as many divisors). Of a kernel on large tensors some are run, spread over all. With --state a run goes on
+where another was ended. A
 mutant is caught when, in one of several launches, it faults or computes something else than the oracle. It means the same
 when in each launch every byte of the results comes from the same bytes of the arguments by the same operations, and what
 decides which statements run does as well: then no data could tell. What neither holds for has survived, and is listed.
