@@ -93,6 +93,11 @@ def takenWhole(text):
     return re.sub(r"pto\.tpop_from_ai[cv]\(%c0_index, %c0_index\).*", whole, text)
 
 
+def wholeForBoth(text):
+    """Each lane works on whole tiles of the cube core, which the simulator gives to the first lane alone: the other gets zeros."""
+    return "pto.tpop_from_aic {split = 0}" in text and "pto.tpop_from_aic(%c0_index, %c0_index)" not in text
+
+
 def freedAtOnce(text):
     """The simulator gives back the tile that a lane took last, whichever it is done with. A pop copies the tile, so it can be given
     back at once."""
@@ -161,6 +166,8 @@ def simulate(options, program, extra, seed, folder):
     # Built on an LLVM that is not its own, ptoas 0.60 prints a clamp without parentheses in a sum: `a + b < 0 ? 0 : b`. No
     # offset here is negative.
     unit = folder / kernel["pto"]
+    if wholeForBoth(unit.read_text()):
+        return f"none {seed}: both lanes take whole tiles"
     made = takenWhole(unit.read_text().replace("arith.maxsi", "arith.addi"))
     unit.write_text(pipeForEachWay(freedAtOnce(made)))
     accepted, _, complaint = assemble.assemble(program, extra, folder / kernel["pto"], options.planner)
