@@ -90,6 +90,7 @@ void Origins::begin(uint32_t core, std::string_view operation, std::string_view 
   what_ = mixed(numbers, operation);
   called_ = mixed(mixed(mixed(0, operation), result), where);
   hasAccessed_ = false;
+  derives_ = false;
   prelude_ = 0;
   writes_ = 0;
 }
@@ -115,6 +116,15 @@ void Origins::receive(const std::vector<uint64_t> &origins) {
   group_ = origins;
 }
 
+void Origins::derive(const std::vector<uint64_t> &ofAll, const std::vector<uint64_t> &own) {
+  derives_ = true;
+  moves_ = moves_ && ofAll.empty();
+  unit_ = static_cast<int64_t>(own.size());
+  moved_ = 0;
+  group_ = ofAll;
+  group_.insert(group_.end(), own.begin(), own.end());
+}
+
 void Origins::write(const Memory *memory, int64_t offset, int64_t count) {
   const auto to = bytesOf(memory).origins.begin() + offset;
   hasAccessed_ = true;
@@ -124,7 +134,7 @@ void Origins::write(const Memory *memory, int64_t offset, int64_t count) {
     ++writes_;
     return;
   }
-  prelude_ = writes_ == 0 ? mixed(0, group_) : prelude_;
+  prelude_ = writes_ == 0 && !derives_ ? mixed(0, group_) : prelude_;
   const uint64_t origin = elementwise_ ? mixed(what_, group_) : mixed(mixed(mixed(what_, prelude_), group_), writes_);
   for (int64_t i = 0; i < count; ++i) {
     to[i] = mixed(origin, static_cast<uint64_t>(i));

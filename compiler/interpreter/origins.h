@@ -43,6 +43,8 @@ public:
   std::vector<uint64_t> handOver();
   /// What comes from there, and is written next.
   void receive(const std::vector<uint64_t> &origins);
+  /// What is written next follows from these alone, which were read before.
+  void derive(const std::vector<uint64_t> &ofAll, const std::vector<uint64_t> &own);
   void write(const Memory *memory, int64_t offset, int64_t count);
 
   /// Of all bytes of `results`, and of what decided in each core what runs. How cores take turns, and
@@ -66,6 +68,7 @@ private:
   bool moves_ = false; ///< Its elements, in the order in which it reads them.
   bool elementwise_ = false;
   bool hasAccessed_ = false;
+  bool derives_ = false;
   uint64_t what_ = 0;
   uint64_t called_ = 0;         ///< Operation, name of the result and where.
   uint64_t prelude_ = 0;        ///< What was read before anything was written.
