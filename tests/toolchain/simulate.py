@@ -93,6 +93,11 @@ def takenWhole(text):
     return re.sub(r"pto\.tpop_from_ai[cv]\(%c0_index, %c0_index\).*", whole, text)
 
 
+def loadsIntoWindow(text):
+    """Rows go into windows of a tile. A load of the simulator fills as much as a whole tile with padding first, behind the window."""
+    return any(re.search(rf"pto\.tload .*outs\({name} :", text) for name in re.findall(r"(%\w+) = pto\.subview ", text))
+
+
 def wholeForBoth(text):
     """Each lane works on whole tiles of the cube core, which the simulator gives to the first lane alone: the other gets zeros."""
     return "pto.tpop_from_aic {split = 0}" in text and "pto.tpop_from_aic(%c0_index, %c0_index)" not in text
@@ -166,6 +171,8 @@ def simulate(options, program, extra, seed, folder):
     # Built on an LLVM that is not its own, ptoas 0.60 prints a clamp without parentheses in a sum: `a + b < 0 ? 0 : b`. No
     # offset here is negative.
     unit = folder / kernel["pto"]
+    if loadsIntoWindow(unit.read_text()):
+        return f"none {seed}: rows are loaded into windows of a tile"
     if wholeForBoth(unit.read_text()):
         return f"none {seed}: both lanes take whole tiles"
     made = takenWhole(unit.read_text().replace("arith.maxsi", "arith.addi"))
