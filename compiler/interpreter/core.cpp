@@ -174,7 +174,10 @@ std::string Core::perform(Operation operation, const Statement &statement) {
     const uint64_t out = statement.outs.empty() ? 0 : hashOf(function_.slotNames[statement.outs[0]]);
     origins_->decide(number_, mixedOrigin(mixedOrigin(mixedOrigin(where, name), out), numbers));
   }
-  const uint64_t origin = cameFromData || looked != 0 ? mixedOrigin(mixedOrigin(numbers, looked), name) : 0;
+  uint64_t origin = cameFromData || looked != 0 ? mixedOrigin(mixedOrigin(numbers, looked), name) : 0;
+  if (isViewOfData(statement)) {
+    origin = values_[statement.operands[0]].origin;
+  }
   if (origin == 0 || waiting_) {
     return wrong;
   }
@@ -193,8 +196,42 @@ std::string Core::perform(Operation operation, const Statement &statement) {
   return wrong;
 }
 
+/// Of a view or window, data have decided only where it begins. Its extents and strides are then seen in what is moved.
+bool Core::isViewOfData(const Statement &statement) const {
+  if ((statement.op != "pto.make_tensor_view" && statement.op != "pto.partition_view") || statement.operands.empty()) {
+    return false;
+  }
+  return std::all_of(statement.lists.begin(), statement.lists.end(), [&](const auto &list) {
+    return std::all_of(list.second.begin(), list.second.end(), [&](int slot) { return values_[slot].origin == 0; });
+  });
+}
+
+/// A hash of what a statement says beside its operands: attributes, words, element types, and what pads.
+uint64_t Core::writingOf(const Statement &statement) {
+  auto [known, isNew] = writings_.try_emplace(&statement, 0);
+  if (!isNew) {
+    return known->second;
+  }
+  uint64_t out = 0;
+  for (const auto &[name, text] : statement.attributes) {
+    out = mixedOrigin(mixedOrigin(out, hashOf(name)), hashOf(text));
+  }
+  for (const std::string &word : statement.words) {
+    out = mixedOrigin(out, hashOf(word));
+  }
+  for (const auto *types : {&statement.insTypes, &statement.outsTypes, &statement.types, &statement.resultTypes}) {
+    for (const Type &type : *types) {
+      const bool isTile = type.kind == Type::Kind::Tile;
+      out = mixedOrigin(out, static_cast<uint64_t>(isTile ? type.tile.dtype : type.dtype));
+      out = mixedOrigin(out, isTile ? static_cast<uint64_t>(type.tile.pad) : 0);
+    }
+  }
+  known->second = out;
+  return out;
+}
+
 /// A hash of the scalars that a statement is given, and of where the others came from.
-uint64_t Core::numbersOf(const Statement &statement, bool &cameFromData) const {
+uint64_t Core::numbersOf(const Statement &statement, bool &cameFromData) {
   uint64_t out = 0;
   auto add = [&](const std::vector<int> &slots) {
     for (int slot : slots) {
@@ -217,7 +254,7 @@ uint64_t Core::numbersOf(const Statement &statement, bool &cameFromData) const {
   for (const auto &[name, slots] : statement.lists) {
     add(slots);
   }
-  return out;
+  return mixedOrigin(out, writingOf(statement));
 }
 
 /// Which rounds of the loops around it the next statement is in.
@@ -446,6 +483,23 @@ std::string Core::readAll(const TileValue &tile, int64_t rows, int64_t cols, std
     }
   }
   return {};
+}
+
+std::string Core::placeFault(Space space, int64_t first, int64_t size, bool ofPipe) const {
+  bool known = false;
+  bool inside = false;
+  for (const Reserved &room : reserved_) {
+    if (room.space != space) {
+      continue;
+    }
+    if (!ofPipe && first < room.end && room.first < first + size) {
+      return "lies in a buffer that is a pipe's, from " + std::to_string(room.first) + " to " +
+             std::to_string(room.end);
+    }
+    known = true;
+    inside |= room.first <= first && first + size <= room.end;
+  }
+  return ofPipe && known && !inside ? "lies outside of the buffer of its pipe" : std::string();
 }
 
 int64_t Core::placeFor(const Statement &statement, const TileType &type) {

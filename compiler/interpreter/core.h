@@ -75,6 +75,7 @@ public:
   void shareMat(Core *cube) { mat_ = cube; }
   /// Null for a run that nobody looks at.
   void follow(Origins *origins);
+  Origins *origins() const { return origins_; }
   std::string scalar(int slot, int64_t &out) const;
   std::string tile(int slot, std::shared_ptr<TileValue> &out) const;
   std::string partition(int slot, std::shared_ptr<ViewValue> &out) const;
@@ -93,6 +94,11 @@ public:
   std::string readAll(const TileValue &tile, int64_t rows, int64_t cols, std::vector<double> &out);
   /// The address of a tile that has none, the same for every execution of one alloc_tile.
   int64_t placeFor(const Statement &statement, const TileType &type);
+  /// Bytes that are for a pipe alone.
+  void reserve(Space space, int64_t first, int64_t size) { reserved_.push_back({space, first, first + size}); }
+  /// What is wrong with a tile at these bytes, or with the tile of a pipe. Empty means fine, as where nothing is
+  /// reserved.
+  std::string placeFault(Space space, int64_t first, int64_t size, bool ofPipe) const;
   /// An operation that cannot go on yet says so and runs again later.
   void wait() { waiting_ = true; }
 
@@ -112,7 +118,9 @@ private:
   bool control(const Statement &statement, bool &handled);
   bool fail(const Statement &statement, const std::string &why);
   std::string perform(Operation operation, const Statement &statement);
-  uint64_t numbersOf(const Statement &statement, bool &cameFromData) const;
+  uint64_t numbersOf(const Statement &statement, bool &cameFromData);
+  bool isViewOfData(const Statement &statement) const;
+  uint64_t writingOf(const Statement &statement);
   uint64_t position() const;
   void decide(const Statement &statement, size_t count, int slot);
 
@@ -126,7 +134,13 @@ private:
   std::vector<Value> values_;
   std::vector<Frame> frames_;
   std::vector<Memory> memories_;
+  struct Reserved {
+    Space space;
+    int64_t first, end;
+  };
+  std::vector<Reserved> reserved_;
   std::map<const Statement *, int64_t> places_;
+  std::map<const Statement *, uint64_t> writings_;    ///< What was worked out of each.
   std::map<std::shared_ptr<void>, uint64_t> changed_; ///< Origins of what changed in place. Not walked.
   const Statement *current_ = nullptr;
   bool waiting_ = false;

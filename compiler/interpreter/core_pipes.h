@@ -27,7 +27,8 @@ struct Transfer {
   std::array<int64_t, 2> live{}; ///< Rows and columns; of the lane that gave most.
   std::vector<Number> elements;
   std::vector<uint8_t> written;
-  int arrived = 0; ///< Vector lanes that have given their part.
+  std::vector<std::vector<uint64_t>> origins; ///< Of the bytes of each element, in a run that somebody follows.
+  int arrived = 0;                            ///< Vector lanes that have given their part.
 };
 
 /// One direction of one pipe.

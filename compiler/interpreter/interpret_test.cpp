@@ -487,6 +487,25 @@ TEST(InterpreterPipes, WrongUseIsAFault) {
                        "takes another tile than the 8 x 8 one that was pushed"));
 }
 
+TEST(InterpreterPipes, TheBufferOfAPipeIsItsOwn) {
+  auto reserved = [](int base, int size, const char *at) {
+    return "%r = pto.reserve_buffer {name = \"b\", size = " + std::to_string(size) +
+           ", location = #pto.address_space<vec>, auto = false, base = " + std::to_string(base) +
+           "} -> i32\n%e = pto.alloc_tile addr = %" + at + " : " + kVec + "\n";
+  };
+  EXPECT_EQ(run(pair("", reserved(0, 4096, "a4096"))).fault, "");
+  EXPECT_TRUE(mentions(run(pair("", reserved(0, 4128, "a4096"))), "lies in a buffer that is a pipe's, from 0 to 4128"));
+  const std::string flat = "!pto.tile_buf<loc=mat, dtype=f32, rows=8, cols=8, v_row=8, v_col=8, blayout=row_major, "
+                           "slayout=none_box, fractal=512, pad=0>";
+  const std::string cube = "%q = pto.tpop_from_aiv {split = 0} -> " + flat + "\npto.tpush_to_aiv(%q : " + flat +
+                           ") {split = 0}\npto.tfree_from_aiv {split = 0}\n";
+  const std::string rounds = "%t2 = pto.alloc_tile addr = %a4096 : " + kVec +
+                             "\npto.tload ins(%xp : " + "!pto.partition_tensor_view<8x8xf32>) outs(%t2 : " + kVec +
+                             ")\npto.tpush_to_aic(%t2 : " + kVec + ") {split = 0}\n" + kTake + kFree;
+  EXPECT_EQ(run(pair(cube + "%z1 = arith.constant 0 : i32\n", reserved(0, 512, "a4096") + rounds)).fault, "");
+  EXPECT_TRUE(mentions(run(pair(cube, reserved(32, 512, "a4096") + rounds)), "lies outside of the buffer of its pipe"));
+}
+
 TEST(Interpreter, BrokenTextIsAFault) {
   for (const char *text :
        {"module {", "func.func @k(", "module { func.func @k() { %x = } }", "%", "}", "module { ( }",

@@ -171,6 +171,9 @@ std::string allocTile(Core &core, const Statement &statement) {
       return "puts " + std::to_string(tile->bytes()) + " bytes at " + std::to_string(tile->address) + " of " +
              core.memory(space).name() + ", which has " + std::to_string(core.memory(space).size());
     }
+    if (wrong = core.placeFault(space, tile->address, tile->bytes(), false); !wrong.empty()) {
+      return "makes a tile that " + wrong;
+    }
   }
   core.set(statement, Value::ofTile(std::move(tile)));
   return {};

@@ -24,6 +24,11 @@ int64_t number(const Statement &statement, const char *name, int64_t missing) {
 }
 
 std::string reserve(Core &core, const Statement &statement) {
+  auto location = statement.attributes.find("location");
+  if (statement.attributes.contains("base") && location != statement.attributes.end()) {
+    const bool isMat = location->second.find("mat") != std::string::npos;
+    core.reserve(isMat ? Space::Mat : Space::Vec, number(statement, "base", 0), number(statement, "size", 0));
+  }
   core.set(statement, Value::ofScalar(DType::I32, Number::ofInt(number(statement, "base", 0))));
   return {};
 }
@@ -133,6 +138,7 @@ template <bool ToVector> std::string push(Core &core, const Statement &statement
   if (!ring.has(next)) {
     whole.elements.resize(whole.rows * whole.cols);
     whole.written.resize(whole.elements.size());
+    whole.origins.resize(core.origins() != nullptr ? whole.elements.size() : 0);
     ring.flight.push_back(std::move(whole));
   } else if (ring.at(next).rows != whole.rows || ring.at(next).cols != whole.cols ||
              ring.at(next).dtype != whole.dtype) {
@@ -155,6 +161,9 @@ template <bool ToVector> std::string push(Core &core, const Statement &statement
         return wrong;
       }
       transfer.written[to] = 1;
+      if (core.origins() != nullptr) {
+        transfer.origins[to] = core.origins()->handOver();
+      }
     }
   }
   ++transfer.arrived;
@@ -194,6 +203,9 @@ template <bool ToVector> std::string pop(Core &core, const Statement &statement)
   if (std::string wrong = tileFault(tile->type); !wrong.empty()) {
     return wrong;
   }
+  if (std::string wrong = core.placeFault(tile->type.space, tile->address, tile->bytes(), true); !wrong.empty()) {
+    return "takes a tile that " + wrong;
+  }
   const Transfer &transfer = ring.at(next);
   const int64_t parts = ToVector && side.split != 0 ? 2 : 1;
   if (transfer.dtype != tile->type.dtype || transfer.rows != tile->rows * (side.split == 1 ? parts : 1) ||
@@ -219,6 +231,9 @@ template <bool ToVector> std::string pop(Core &core, const Statement &statement)
       if (transfer.written[from] == 0) {
         core.forget(*tile, r, c); // reading it will be the fault
         continue;
+      }
+      if (core.origins() != nullptr) {
+        core.origins()->receive(transfer.origins[from]);
       }
       if (std::string wrong = core.write(*tile, r, c, transfer.elements[from]); !wrong.empty()) {
         return wrong;

@@ -88,6 +88,46 @@ TEST(Origins, MoveSeveralInTheOrderInWhichTheyAreRead) {
   EXPECT_NE(digest(true, 5), digest(true, 6));
 }
 
+TEST(Origins, LeaveOutTheRoundOfWhatGoesElementByElement) {
+  auto digest = [](const char *operation, bool both) {
+    return digestOf([&](Bytes &run) {
+      Number value;
+      run.origins.begin(0, operation, "", 0);
+      if (both) {
+        EXPECT_EQ(run.input.read(2, DType::I8, value), "");
+        EXPECT_EQ(run.local.write(2, DType::I8, value), "");
+      }
+      EXPECT_EQ(run.input.read(3, DType::I8, value), "");
+      EXPECT_EQ(run.result.write(3, DType::I8, value), "");
+    });
+  };
+  EXPECT_EQ(digest("pto.tneg", true), digest("pto.tneg", false));
+  EXPECT_NE(digest("pto.trowsum", true), digest("pto.trowsum", false)); // may depend on all that was read
+  EXPECT_NE(digest("pto.tneg", true), digest("pto.tabs", true));
+}
+
+TEST(Origins, KeepWhatEachElementIsMadeOf) {
+  // All is read before anything is written, as operations that may work in place do.
+  auto digest = [](int64_t second, bool swapped) {
+    return digestOf([&](Bytes &run) {
+      Number value;
+      run.origins.begin(0, "pto.tneg", "", 0);
+      std::vector<std::vector<uint64_t>> own;
+      for (const int64_t at : {int64_t{1}, second}) {
+        EXPECT_EQ(run.input.read(at, DType::I8, value), "");
+        own.push_back(run.origins.handOver());
+      }
+      for (const int64_t at : {0, 1}) {
+        run.origins.derive({}, own[swapped ? 1 - at : at]);
+        EXPECT_EQ(run.result.write(at, DType::I8, value), "");
+      }
+    });
+  };
+  EXPECT_EQ(digest(2, false), digest(2, false));
+  EXPECT_NE(digest(2, false), digest(3, false)); // the second element
+  EXPECT_NE(digest(2, false), digest(2, true));
+}
+
 TEST(Origins, LeaveOutWhatNobodyReadsOrIsOverwritten) {
   EXPECT_EQ(copied(0, 0, 0), digestOf([](Bytes &run) {
               run.step("pto.tmov", run.input, 4, run.result, 0);

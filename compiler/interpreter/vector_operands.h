@@ -55,12 +55,25 @@ inline std::string covers(const TileValue &src, const TileValue &dst) {
 /// Computes every element of the result before any is written, as tiles may share a buffer.
 template <class F> std::string fill(Core &core, const TileValue &dst, int64_t rows, int64_t cols, F element) {
   std::vector<Number> values(rows * cols);
+  Origins *origins = core.origins();
+  std::vector<uint64_t> ofAll;                  // what was read before any element
+  std::vector<std::vector<uint64_t>> ofElement; // and for each
+  if (origins != nullptr) {
+    ofAll = origins->handOver();
+    ofElement.resize(values.size());
+  }
   for (int64_t i = 0; i < rows * cols; ++i) {
     if (std::string wrong = element(i / cols, i % cols, values[i]); !wrong.empty()) {
       return wrong;
     }
+    if (origins != nullptr) {
+      ofElement[i] = origins->handOver();
+    }
   }
   for (int64_t i = 0; i < rows * cols; ++i) {
+    if (origins != nullptr) {
+      origins->derive(ofAll, ofElement[i]);
+    }
     if (std::string wrong = core.write(dst, i / cols, i % cols, values[i]); !wrong.empty()) {
       return wrong;
     }

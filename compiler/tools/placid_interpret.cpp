@@ -8,9 +8,10 @@
 //
 // An `in` is read; an `out` starts unwritten and FILE is what it must become; `inout` takes FILE,EXPECTED; `work` is a
 // workspace of the kernel's own; `context` takes RANK:WINDOW,WINDOW…, and is what the runtime knows of all devices:
-// which one this is, and of each device whether its window is this one's. Files are logical and row-major. Prints a
-// line a text: `same`, `differs NAME`, or `fault LINE: why`. With --origins, `same` is followed by a digest of where
-// the results come from (origins.h).
+// which one this is, and of each device whether its window is this one's (1), how many bytes behind it, or nowhere (0).
+// A `shared` is an inout whose files hold the windows of several devices as they lie. Files are logical and row-major.
+// Prints a line a text: `same`, `differs NAME`, or `fault LINE: why`. With --origins, `same` is followed by a digest of
+// where the results come from (origins.h).
 #include "compiler/interpreter/host_pack.h"
 #include "compiler/interpreter/interpret.h"
 #include "compiler/interpreter/parser.h"
@@ -58,7 +59,7 @@ std::vector<uint8_t> readFile(const std::string &path) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-/// A record of devices whose windows begin at 0 where `windows` says 1, and far from everything elsewhere.
+/// A record of devices: windows begin at 0 where `windows` says 1, far from everything where it says 0.
 Argument contextOf(const std::string &rank, const std::string &windows) {
   constexpr size_t kWords = 132;
   constexpr size_t kRankWord = 2;
@@ -67,16 +68,18 @@ Argument contextOf(const std::string &rank, const std::string &windows) {
   for (size_t i = 0; i < kWords; ++i) {
     words[i] = (int64_t{1} << 56) + (static_cast<int64_t>(i) << 40);
   }
-  words[kRankWord] = (int64_t{1} << 32) + std::strtoll(rank.c_str(), nullptr, 10);
+  const std::vector<std::string> own = split(windows, ',');
+  words[kRankWord] = (static_cast<int64_t>(own.size()) << 32) + std::strtoll(rank.c_str(), nullptr, 10);
   Argument out;
   out.direction = "context";
   out.dtype = DType::I64;
   out.shape = {static_cast<int64_t>(kWords)};
-  const std::vector<std::string> own = split(windows, ',');
   for (size_t i = 0; i < own.size() && i + kWindowWords < kWords; ++i) {
     if (own[i] == "1") {
       words[kWindowWords + i] = 0;
       out.windows.push_back(static_cast<int64_t>((kWindowWords + i) * sizeof(int64_t)));
+    } else if (own[i] != "0") {
+      words[kWindowWords + i] = std::strtoll(own[i].c_str(), nullptr, 10);
     }
   }
   out.input.resize(kWords * sizeof(int64_t));
@@ -140,7 +143,9 @@ std::string runOne(const std::string &path, const std::vector<Argument> &argumen
     if (argument.direction == "scalar") {
       continue;
     }
-    memories.back() = std::make_unique<Memory>("a buffer", nzBytes(argument.shape, info(argument.dtype).bytes));
+    const int64_t size = argument.direction == "shared" ? static_cast<int64_t>(argument.input.size())
+                                                        : nzBytes(argument.shape, info(argument.dtype).bytes);
+    memories.back() = std::make_unique<Memory>("a buffer", size);
     if (!argument.input.empty()) {
       memories.back()->bytes() = argument.input;
       memories.back()->markWritten();

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The real assembler on everything that placid emits for the case programs and the examples.
 
-    assemble.py --placid build/release/bin/placid [--planner placid|ptoas] [--report FILE.md] [FILE.py…]
+    assemble.py --placid build/release/bin/placid [--planner placid|ptoas]… [--arch a3|a5]… [--report FILE.md] [FILE.py…]
 
 Takes `ptoas` from PTOAS_ROOT (the folder itself or its bin/) or PATH. Up to release 0.60 ptoas infers layouts from shapes and
-refuses explicit NZ, so there --disable-infer-layout is passed. Prints one verdict a .pto file and `N accepted, M rejected`; exits
-1 when one was rejected, 77 with a line that says so when there is no ptoas.
+refuses explicit NZ, so there --disable-infer-layout is passed. Prints one verdict a .pto file and `N accepted, M rejected`, for
+each chip and planner that are named; exits 1 when one was rejected, 77 with a line that says so when there is no ptoas.
 """
 import argparse
 import hashlib
@@ -53,10 +53,21 @@ def assemble(program, extra, path, planner="placid"):
     return done.returncode == 0, nz, complaint
 
 
+def units(options, source, planner, arch, folder):
+    """(path, planner) of each unit of a program; none where placid refuses it."""
+    chip = ["--arch", arch] if arch else []
+    command = [options.placid, "build", "--until", "pto", "--planner", planner, *chip, "--out", folder, str(source)]
+    if subprocess.run(command, capture_output=True, timeout=300).returncode != 0:
+        return []
+    planners = {k["pto"]: k["planner"] for k in json.loads((pathlib.Path(folder) / "manifest.json").read_text())["kernels"]}
+    return [(path, planners[path.name]) for path in sorted(pathlib.Path(folder).glob("*.pto"))]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--placid", required=True)
-    parser.add_argument("--planner", choices=LEVELS, default="placid")
+    parser.add_argument("--planner", choices=LEVELS, action="append", help="may be repeated; placid when there is none")
+    parser.add_argument("--arch", choices=("a3", "a5"), action="append", help="may be repeated; what the programs say when there is none")
     parser.add_argument("--report", type=pathlib.Path)
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
@@ -67,31 +78,37 @@ def main():
     release = version(program)
     extra = ["--disable-infer-layout"] if release <= (0, 60) else []
     digest = hashlib.sha256(pathlib.Path(program).resolve().read_bytes()).hexdigest()
-    rows, silent = [], []
+    ways = [(arch, planner) for arch in options.arch or [""] for planner in options.planner or ["placid"]]
+    verdicts, silent = {}, []
     for source in options.files or run_truth.defaults():
         shown = source.resolve().relative_to(ROOT) if source.resolve().is_relative_to(ROOT) else source
-        with tempfile.TemporaryDirectory() as folder:
-            built = subprocess.run([options.placid, "build", "--until", "pto", "--planner", options.planner, "--out", folder, str(source)],
-                                   capture_output=True, timeout=120)  # fmt: skip
-            if built.returncode != 0:
-                continue
-            planners = {k["pto"]: k["planner"] for k in json.loads((pathlib.Path(folder) / "manifest.json").read_text())["kernels"]}
-            for path in sorted(pathlib.Path(folder).glob("*.pto")):
-                accepted, nz, complaint = assemble(program, extra, path, planners[path.name])
-                wanted = "#pto.layout<nz>" in path.read_text()
-                if accepted and wanted and not nz:
-                    silent.append(f"{shown}: {path.name}")
-                rows.append((str(shown), path.name, accepted, complaint))
-                print(f"{'accept' if accepted else 'REJECT'} {shown} {path.name}{' ' + complaint if complaint else ''}")
-    rejected = sum(not accepted for _, _, accepted, _ in rows)
+        for way in ways:
+            with tempfile.TemporaryDirectory() as folder:
+                for path, planner in units(options, source, way[1], way[0], folder):
+                    accepted, nz, complaint = assemble(program, extra, path, planner)
+                    if accepted and "#pto.layout<nz>" in path.read_text() and not nz:
+                        silent.append(f"{shown}: {path.name}")
+                    verdicts.setdefault((str(shown), path.name), {})[way] = "" if accepted else complaint or "no word"
+                    print(f"{'accept' if accepted else 'REJECT'} {' '.join(way).strip()} {shown} {path.name}{' ' + complaint if complaint else ''}", flush=True)
     for line in silent:
         print("NO NZ LAYOUT", line)
-    print(f"{len(rows) - rejected} accepted, {rejected} rejected by ptoas {release[0]}.{release[1]} (sha256 {digest})")
+    rejected = 0
+    for way in ways:
+        own = [row[way] for row in verdicts.values() if way in row]
+        rejected += sum(map(bool, own))
+        print(f"{' '.join(way).strip()}: {sum(not word for word in own)} accepted, {sum(map(bool, own))} rejected by ptoas {release[0]}.{release[1]} (sha256 {digest})")
     if options.report:
-        lines = [f"ptoas {release[0]}.{release[1]}, sha256 `{digest}`", "", "| program | unit | verdict |", "|---|---|---|"]
-        lines += [f"| {s} | {u} | {'accepted' if a else 'rejected: ' + c.replace('|', '/')} |" for s, u, a, c in rows]
-        options.report.write_text("\n".join(lines) + "\n")
-    return 1 if rejected or silent or not rows else 0
+        options.report.write_text(report(f"ptoas {release[0]}.{release[1]}, sha256 `{digest}`", ways, verdicts))
+    return 1 if rejected or silent or not verdicts else 0
+
+
+def report(head, ways, verdicts):
+    """A table: a column for each way to build; `–` where placid itself refuses."""
+    lines = [head, "", f"| program | unit | {' | '.join(' '.join(way).strip() for way in ways)} |", "|---|---" + "|---" * len(ways) + "|"]
+    for (source, unit), row in verdicts.items():
+        cells = ["–" if way not in row else "rejected: " + row[way].split("error: ")[-1].replace("|", "/") if row[way] else "accepted" for way in ways]
+        lines.append(f"| {source} | {unit} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@
     generate.py --placid build/release/bin/placid [--seeds N] [--first S] [--keep DIR]
 
 Every third program is for the vector unit (vector_programs.py), every sixth for both (mixed_programs.py), by turns for one vector
-lane and divided between two. The others are a
+lane and divided between two, every sixth of a kind of its own (wide_programs.py). The others are a
 matrix product, or several, with random element types, shapes, batch axes, windows, layouts of each operand,
 offsets (constant, by block, by loop), accumulation over a loop, and stores to ND or NZ in whole or in column chunks. It is
 legal by construction, so a refusal is a failure as well; refusals for lack of on-chip memory are counted apart. Many
@@ -25,7 +25,9 @@ import mixed_programs  # noqa: E402
 import pl_oracle as oracle  # noqa: E402
 import run_truth  # noqa: E402
 import vector_programs  # noqa: E402
+import wide_programs  # noqa: E402
 
+HEAD = "import pypto.language as pl\n"
 TYPES = {"FP16": ("FP32", 16), "BF16": ("FP32", 16), "INT8": ("INT32", 32), "FP32": ("FP32", 8)}
 #: A refusal that only says that a tile does not fit.
 CAPACITY = ("PL4002", "PL4001", "nz-l0c", "PL3120")
@@ -36,6 +38,7 @@ class Source:
         self.rng, self.name = rng, name
         self.parameters, self.body = [], []
         self.scope = None  #: The scope of the body but its return, in a function that is none of a core itself.
+        self.kind, self.prelude = "InCore", []  #: Of the function; what stands ahead of the class.
         self.dtype = rng.choice(list(TYPES))
         self.acc, self.c0 = TYPES[self.dtype]
 
@@ -120,6 +123,9 @@ def program(seed):
     if seed % 6 == 4:
         (mixed_programs.divided if seed % 12 == 10 else mixed_programs.program)(src)
         return frame(src)
+    if seed % 6 == 3:
+        wide_programs.program(src, TYPES)
+        return frame(src)
     m, n = steps(rng, 16, 4), steps(rng, max(16, src.c0), 4)
     inner = steps(rng, max(16, src.c0), 4)
     nzOut = src.acc == "FP32" and rng.random() < 0.5
@@ -182,10 +188,10 @@ def program(seed):
 def frame(src):
     """The class around the body that was written."""
     result = next(spec for name, spec in src.parameters if name == "y")[len("pl.Out[") : -1]
-    kind, body = "InCore", src.body
+    kind, body = src.kind, src.body
     if src.scope:
         kind, body = "Orchestration", [f"        with {src.scope}:"] + ["    " + line for line in src.body[:-1]] + src.body[-1:]
-    lines = ["", "", "@pl.program", f"class {src.name}:", f"    @pl.function(type=pl.FunctionType.{kind})", "    def kern(", "        self,"]
+    lines = ["", "", *src.prelude, "@pl.program", f"class {src.name}:", f"    @pl.function(type=pl.FunctionType.{kind})", "    def kern(", "        self,"]
     lines += [f"        {name}: {spec}," for name, spec in src.parameters]
     lines += [f"    ) -> {result}:"] + body
     return "\n".join(lines) + "\n"
@@ -200,7 +206,7 @@ def batch(placid, interpret, first, size, keep):
         path = folder / f"random_{first}.py"
         left = list(seeds)
         while left:
-            path.write_text("import pypto.language as pl\n" + "".join(map(program, left)))
+            path.write_text(HEAD + "".join(map(program, left)))
             try:
                 harness.run([placid, "build", "--until", "pto", "--out", str(folder), str(path)], "build")
                 break
@@ -213,19 +219,21 @@ def batch(placid, interpret, first, size, keep):
             module = oracle.loadProgram(path)
             known = oracle.entries(module)
             manifest = harness.manifestOf(folder)
-            for kernel in manifest["kernels"]:
-                out.append(one(interpret, folder, known, kernel, path))
+            for entry in harness.entriesOf(manifest):
+                kernels = [kernel for kernel in manifest["kernels"] if kernel["entry"] == entry]
+                seed = int(entry.split(".")[0].removeprefix("Random"))
+                out.append(one(interpret, folder, known, kernels[0], path) if len(kernels) == 1 else launched(placid, folder, seed, kernels))
         if keep:
             for line in out:
                 if line.startswith("FAIL"):
                     seed = int("".join(c for c in line.split(":")[0] if c.isdigit()))
-                    (pathlib.Path(keep) / f"random_{seed}.py").write_text("import pypto.language as pl\n" + program(seed))
+                    (pathlib.Path(keep) / f"random_{seed}.py").write_text(HEAD + program(seed))
         return out
 
 
 def refused(placid, folder, seed, out):
     alone = folder / f"alone_{seed}.py"
-    alone.write_text("import pypto.language as pl\n" + program(seed))
+    alone.write_text(HEAD + program(seed))
     try:
         harness.run([placid, "build", "--until", "pto", "--out", str(folder / "alone"), str(alone)], "build")
         return False
@@ -234,6 +242,23 @@ def refused(placid, folder, seed, out):
         kind = "refused" if any(code in text for code in CAPACITY) else "FAIL"
         out.append(f"{kind} {seed}: {text[:500]}")
         return True
+
+
+def launched(placid, folder, seed, kernels):
+    """A program of several kernels, launched in their order by `placid run`."""
+    path, text = folder / f"alone_{seed}.py", HEAD + program(seed)
+    path.write_text(text)
+    (entry, (function, owner)), *_ = oracle.entries(oracle.loadProgram(path)).items()
+    try:
+        problem = harness.Problem(function, owner, f"data {seed}", text)
+        problem.solve()
+        problem.derive(kernels, text)
+        results = folder / f"results_{seed}"
+        harness.run([placid, "run", "--kernel", entry, *problem.writeInputs(folder), "--out", str(results), str(path)], "run")
+        problem.compare(results)
+    except (oracle.Unmodelled, harness.Mismatch) as why:
+        return f"FAIL {seed}: {why}"
+    return f"ok {seed}"
 
 
 def one(interpret, folder, known, kernel, path):

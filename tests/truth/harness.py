@@ -64,6 +64,8 @@ class Problem:
         # A kernel that reads its block number without launching blocks is run by whoever launches it.
         self.wantsBlocks = kernel.kind != "Orchestration" and "get_block" in text and "spmd" not in text
         self.expected = None
+        self.peers = {}  #: Of each other device that has windows of its own, what is in them: by number, then by name.
+        self.kept = {}  #: What is in them afterwards.
 
     def solve(self):
         """Runs the oracle; sets the scalars and block count that stay inside the tensors."""
@@ -93,6 +95,8 @@ class Problem:
         tensors = {n: oracle.Array(list(v), self.shapes[n], self.specs[n].dtype) for n, v in self.data.items()}
         for name, tensor in tensors.items():
             tensor.fractal = self.specs[name].layout == "NZ"
+            if self.peers and self.specs[name].shared:
+                tensor.peers = {n: oracle.Array(list(v[name]), self.shapes[name], self.specs[name].dtype) for n, v in self.peers.items()}
         arguments = [tensors.get(n, self.scalars.get(n)) for n in self.specs]
         code = self.kernel.function.__code__
 
@@ -110,6 +114,7 @@ class Problem:
                 finally:
                     sys.setprofile(None)
         oracle.Blocks.current, oracle.Blocks.total = 0, 1
+        self.kept = {n: {name: t.peers[n].data for name, t in tensors.items() if self.specs[name].shared} for n in self.peers}
         return {n: t.data for n, t in tensors.items()}
 
     def derive(self, kernels, text):

@@ -673,7 +673,7 @@ def buildModule():
     return pl
 
 
-# --- between devices: one device, which is its own peer
+# --- between devices: one of them runs
 
 
 class DistributedMeta(TensorMeta):
@@ -689,14 +689,26 @@ class DistributedAnnotation(metaclass=DistributedMeta):
     pass
 
 
+class Devices:
+    """Which device runs, of how many. What it keeps for others is in `peers` of a window, where those have one of their own."""
+
+    rank, count = 0, 1
+
+
+def windowOf(target, peer):
+    """The window of one device. A peer that has none is at hand under the name of this one."""
+    peers = getattr(target, "peers", None)
+    return target if peers is None or peer == Devices.rank else peers[peer]
+
+
 def remoteStore(src, target=None, peer=None, offsets=None, atomic=None, **kwargs):
-    store(src, offsets, target, atomic=atomic)
+    store(src, offsets, windowOf(target, peer), atomic=atomic)
 
 
 def put(dst=None, peer=None, src=None, dst_offsets=None, src_offsets=None, shape=None, **kwargs):
     shape = list(src.shape) if shape is None else shape
     part = src.window(src_offsets or [0] * len(shape), shape)
-    store(make(part.values(), shape, src.dtype), dst_offsets or [0] * len(shape), dst)
+    store(make(part.values(), shape, src.dtype), dst_offsets or [0] * len(shape), windowOf(dst, peer))
 
 
 def remoteLoad(target=None, peer=None, offsets=None, shape=None, valid_shape=None, **kwargs):
@@ -708,7 +720,7 @@ def get(dst=None, peer=None, src=None, dst_offsets=None, src_offsets=None, shape
 
 
 def notify(target=None, peer=None, offsets=None, value=None, op=None):
-    at = target.window(offsets, [1] * len(target.shape))
+    at = windowOf(target, peer).window(offsets, [1] * len(target.shape))
     at.write([value + (0 if str(op).endswith("Set") else at.values()[0])])
 
 
@@ -726,7 +738,7 @@ def buildDistributed():
     pld.tensor = Forms(remote_store=remoteStore, put=put, get=get, barrier=lambda signal: signal)
     pld.remote_store, pld.remote_load = remoteStore, remoteLoad
     pld.system = Forms(notify=notify, wait=wait)
-    pld.get_comm_ctx, pld.rank, pld.nranks = (lambda tensor: None), (lambda ctx: 0), (lambda ctx: 1)
+    pld.get_comm_ctx, pld.rank, pld.nranks = (lambda tensor: None), (lambda ctx: Devices.rank), (lambda ctx: Devices.count)
     return pld
 
 

@@ -185,25 +185,48 @@ bool TileBuffers::isNeededAfter(Value value, Operation *write) const {
   return false;
 }
 
+/// Members of a buffer that are written while another is still needed, each with that one, in program order. Goes
+/// through the program once with those that are in use: a long chain of writes has one at a time.
+std::vector<std::pair<size_t, size_t>> TileBuffers::overwritten(const Buffer &buffer) const {
+  std::vector<std::pair<int64_t, size_t>> begins;
+  std::vector<std::pair<int64_t, size_t>> writes;
+  for (auto [index, member] : llvm::enumerate(buffer.members)) {
+    begins.emplace_back(definedAt_.lookup(member), index);
+    Operation *write = member.getDefiningOp();
+    if (write && writesResult(write) && !isElementWrite(write)) {
+      writes.emplace_back(points_.lookup(write).first, index);
+    }
+  }
+  llvm::sort(begins);
+  llvm::sort(writes);
+  std::vector<std::pair<size_t, size_t>> found;
+  std::vector<size_t> inUse;
+  size_t next = 0;
+  for (auto [point, written] : writes) {
+    for (; next < begins.size() && begins[next].first <= point; ++next) {
+      inUse.push_back(begins[next].second);
+    }
+    llvm::erase_if(inUse, [&, at = point](size_t other) { return lastUse_.lookup(buffer.members[other]) <= at; });
+    for (size_t other : inUse) {
+      if (other != written && isNeededAfter(buffer.members[other], buffer.members[written].getDefiningOp())) {
+        found.emplace_back(written, other);
+      }
+    }
+  }
+  llvm::sort(found);
+  return found;
+}
+
 void TileBuffers::findConflicts() {
   for (auto [index, buffer] : llvm::enumerate(buffers_)) {
     const auto number = static_cast<unsigned>(index);
     Operation *firstOp = buffer.members.front().getDefiningOp();
-    for (Value written : buffer.members) {
-      Operation *write = written.getDefiningOp();
-      if (!write || !writesResult(write) || isElementWrite(write)) {
-        continue;
-      }
-      for (Value other : buffer.members) {
-        if (other != written && definedAt_.lookup(other) <= points_.lookup(write).first &&
-            isNeededAfter(other, write)) {
-          conflicts_.push_back({write,
-                                "`" + nameOf(other, "a tile") +
-                                    "`, which is used again after its buffer was "
-                                    "overwritten in place,",
-                                number});
-        }
-      }
+    for (auto [written, other] : overwritten(buffer)) {
+      conflicts_.push_back({buffer.members[written].getDefiningOp(),
+                            "`" + nameOf(buffer.members[other], "a tile") +
+                                "`, which is used again after its buffer was "
+                                "overwritten in place,",
+                            number});
     }
     for (Value member : buffer.members) {
       auto first = cast<TileType>(buffer.members.front().getType());

@@ -53,6 +53,7 @@ private:
   void collectClasses(mlir::func::FuncOp function);
   void buildBuffers();
   void findConflicts();
+  std::vector<std::pair<size_t, size_t>> overwritten(const Buffer &buffer) const;
   bool isNeededAfter(mlir::Value value, mlir::Operation *write) const;
 
   mlir::func::FuncOp function_;

@@ -101,7 +101,7 @@ struct OutlineIncoreScopes : impl::OutlineIncoreScopesBase<OutlineIncoreScopes> 
     OpBuilder inside = OpBuilder::atBlockEnd(body);
     for (auto [index, capture] : llvm::enumerate(captures)) {
       Value argument = body->addArgument(capture.getType(), capture.getLoc());
-      describeArgument(function, index, capture);
+      describeArgument(function, index, captures.getArrayRef());
       if (isa<IndexType, IntegerType>(capture.getType()) && outside.isNonNegative(capture)) {
         function.setArgAttr(index, kNonNegativeAttr, builder.getUnitAttr());
       }
@@ -120,6 +120,7 @@ struct OutlineIncoreScopes : impl::OutlineIncoreScopesBase<OutlineIncoreScopes> 
     setDirections(function);
 
     auto call = func::CallOp::create(builder, scope.getLoc(), function, captures.getArrayRef());
+    nameResults(function, call);
     if (Value blocks = scope.getBlocks()) {
       std::optional<int64_t> count = getConstantIntValue(blocks);
       StringRef name = valueName(blocks);
@@ -136,11 +137,49 @@ struct OutlineIncoreScopes : impl::OutlineIncoreScopesBase<OutlineIncoreScopes> 
         to, [&](OpOperand &use) { return scope.getBody().isAncestor(use.getOwner()->getParentRegion()); });
   }
 
+  /// What a call hands back is a tensor that it was given to write, under the name of that.
+  void nameResults(func::FuncOp function, func::CallOp call) {
+    auto handedBack = cast<func::ReturnOp>(function.getBody().front().getTerminator());
+    for (auto [result, returned] : llvm::zip_equal(call.getResults(), handedBack.getOperands())) {
+      auto root = isa<TensorType>(returned.getType()) ? dyn_cast<BlockArgument>(tensorRoot(returned)) : BlockArgument();
+      if (root && root.getOwner() == &function.getBody().front() && root.getType() == returned.getType()) {
+        if (auto name = function.getArgAttrOfType<StringAttr>(root.getArgNumber(), kNameAttr)) {
+          names_[result] = name;
+        }
+      }
+    }
+  }
+
+  /// The name of a captured value; of a tensor that loops and branches have handed on, that of the tensor.
+  StringAttr nameOf(Value capture) const {
+    while (capture) {
+      if (StringRef name = valueName(capture); !name.empty()) {
+        return StringAttr::get(capture.getContext(), name);
+      }
+      if (auto known = names_.find(capture); known != names_.end()) {
+        return known->second;
+      }
+      auto argument = dyn_cast<BlockArgument>(capture);
+      auto loop = dyn_cast<scf::ForOp>(argument ? argument.getOwner()->getParentOp() : capture.getDefiningOp());
+      if (!loop || !isa<TensorType>(capture.getType())) {
+        return {};
+      }
+      capture = loop.getInitArgs()[argument ? argument.getArgNumber() - 1 : cast<OpResult>(capture).getResultNumber()];
+    }
+    return {};
+  }
+
   /// Name, annotation and binding of a captured value, taken from where it was declared.
-  static void describeArgument(func::FuncOp function, unsigned index, Value capture) {
-    MLIRContext *context = function.getContext();
-    if (StringRef name = valueName(capture); !name.empty()) {
-      function.setArgAttr(index, kNameAttr, StringAttr::get(context, name));
+  void describeArgument(func::FuncOp function, unsigned index, ArrayRef<Value> captures) const {
+    Value capture = captures[index];
+    StringAttr name = nameOf(capture);
+    // The tensor before and after something wrote it: it is the former's.
+    const bool isTaken =
+        name && valueName(capture).empty() && llvm::any_of(llvm::seq(captures.size()), [&](size_t i) {
+          return valueName(captures[i]) == name || (i < index && function.getArgAttr(i, kNameAttr) == name);
+        });
+    if (name && !isTaken) {
+      function.setArgAttr(index, kNameAttr, name);
     }
     if (isNz(capture.getType())) {
       TensorOrigin origin = tensorOrigin(capture);
@@ -150,6 +189,8 @@ struct OutlineIncoreScopes : impl::OutlineIncoreScopesBase<OutlineIncoreScopes> 
       }
     }
   }
+
+  DenseMap<Value, StringAttr> names_; ///< Of what calls hand back. Not walked.
 };
 
 } // namespace

@@ -127,3 +127,31 @@ func.func @looped(%x: !x) attributes {pl.kind = "opaque"} {
   }
   return
 }
+
+// What a kernel hands back is the tensor that it was given to write, and has its name in the next one; after a loop as well.
+// A kernel that gets a tensor twice, from before and after a kernel wrote it, has two arguments; the name is the first one's.
+// CHECK-LABEL: func.func @handed_on
+// CHECK: func.func @handed_on_incore_1(%{{.+}}: !pl.tensor<[32, 64] x f32> {pl.dir = "out", pl.name = "y"}, %{{.+}}: !pl.tensor<[32, 64] x f32> {pl.dir = "in", pl.name = "m"})
+// CHECK: func.func @handed_on_incore_2(%{{.+}}: !pl.tensor<[32, 64] x f32> {pl.dir = "in", pl.name = "m"}, %{{.+}}: !pl.tensor<[32, 64] x f32> {pl.dir = "in"}, %{{.+}}: !pl.tensor<[32, 64] x f32> {pl.dir = "out", pl.name = "y"})
+func.func @handed_on(%o: !o {pl.name = "o"}, %m: !o {pl.name = "m"}, %y: !o {pl.name = "y"}) attributes {pl.kind = "orchestration"} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %first = scf.for %i = %c0 to %c4 step %c1 iter_args(%each = %m) -> (!o) {
+    %next = pl.incore -> !o {
+      %t = pl.tensor.assemble %o into %each [0, 0] : !o, !o -> !o
+      pl.yield %t : !o
+    }
+    scf.yield %next : !o
+  }
+  %second = pl.incore -> !o {
+    %t = pl.tensor.assemble %first into %y [0, 0] : !o, !o -> !o
+    pl.yield %t : !o
+  }
+  pl.incore -> !o {
+    %s = pl.op "tensor.add"(lhs %first, rhs %second) : (!o, !o) -> !o
+    %t = pl.tensor.assemble %s into %y [0, 0] : !o, !o -> !o
+    pl.yield %t : !o
+  }
+  return
+}
