@@ -151,23 +151,56 @@ std::string formatMessage(std::string_view format, std::span<const std::string> 
   return out;
 }
 
+namespace {
+
+/// Where the helper that the fault is in was pasted in, else the fault's own place.
+const Location &callOf(const Diagnostic &d) {
+  const Location *at = &d.at;
+  for (const Related &related : d.related) {
+    at = related.message.ends_with("is pasted in here") ? &related.at : at;
+  }
+  return *at;
+}
+
+/// A tensor whose NZ declaration is refused says nothing of its uses: its extents are not settled.
+void dropUsesOfRefused(std::vector<Diagnostic> &diagnostics) {
+  std::vector<Location> refused;
+  for (const Diagnostic &d : diagnostics) {
+    if (isNz(d.code) && d.annotation == d.at && d.severity == Severity::Error) {
+      refused.push_back(d.at);
+    }
+  }
+  if (refused.empty()) {
+    return;
+  }
+  std::erase_if(diagnostics, [&](const Diagnostic &d) {
+    return (d.code == Bounds.code || d.code == LoopBounds.code || d.code == ElementBounds.code) &&
+           std::ranges::any_of(d.related, [&](const Related &related) {
+             return std::find(refused.begin(), refused.end(), related.at) != refused.end();
+           });
+  });
+}
+
+} // namespace
+
 void sortAndDedupe(std::vector<Diagnostic> &diagnostics) {
+  dropUsesOfRefused(diagnostics);
   std::sort(diagnostics.begin(), diagnostics.end(),
             [](const Diagnostic &a, const Diagnostic &b) { return compare(a, b) < 0; });
   std::vector<Diagnostic> out;
   for (size_t begin = 0; begin < diagnostics.size();) {
     Diagnostic &first = diagnostics[begin];
     size_t end = begin + 1;
-    std::vector<std::string> variants;
+    std::vector<std::pair<std::string, Location>> variants;
     for (; end < diagnostics.size() && diagnostics[end].at == first.at && diagnostics[end].code == first.code; ++end) {
-      const std::string &previous = variants.empty() ? first.message : variants.back();
+      const std::string &previous = variants.empty() ? first.message : variants.back().first;
       if (diagnostics[end].message != previous) {
-        variants.push_back(diagnostics[end].message);
+        variants.emplace_back(diagnostics[end].message, callOf(diagnostics[end]));
       }
       first.severity = std::min(first.severity, diagnostics[end].severity); // Error is the smallest
     }
     for (size_t i = 0; i < std::min(variants.size(), kMaxVariants); ++i) {
-      first.related.push_back({first.at, "also: " + variants[i], Related::Role::Note});
+      first.related.push_back({variants[i].second, "also: " + variants[i].first, Related::Role::Note});
     }
     if (variants.size() > kMaxVariants) {
       first.related.push_back(

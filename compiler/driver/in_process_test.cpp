@@ -116,6 +116,32 @@ def kern(
   EXPECT_TRUE(mentions("needs 1048576 bytes"));
 }
 
+TEST_F(InProcess, AHelperWithoutShapesIsBuiltWhereItIsPastedIn) {
+  LowerResult lowered = service_->lower(sourceOf(R"py(import pypto.language as pl
+
+
+@pl.jit.inline
+def proj(a: pl.Tensor, b: pl.Tensor, o: pl.Tensor):
+    with pl.at(level=pl.Level.CORE_GROUP, name_hint="proj_rows"):
+        o[:, :] = pl.matmul(a, b[0:32, :], b_trans=True, out_dtype=pl.FP32)
+    return o
+
+
+@pl.jit
+def kern(
+    x: pl.Tensor[[16, 64], pl.FP16],
+    w: pl.Tensor[[256, 64], pl.FP16, pl.NZ],
+    out: pl.Out[pl.Tensor[[16, 32], pl.FP32]],
+):
+    out = proj(x, w, out)
+    return out
+)py"),
+                                        {}, {});
+  EXPECT_TRUE(lowered.check.diagnostics.empty());
+  ASSERT_EQ(lowered.kernels.size(), 1u);
+  EXPECT_EQ(lowered.kernels[0].name, "proj_rows");
+}
+
 TEST_F(InProcess, AnAnnotationOfAnotherModuleHasTheNamesOfThatModule) {
   auto sources = std::make_shared<source::FixedSources>();
   sources->add("shapes.py", R"py(import pypto_pro.language as pl

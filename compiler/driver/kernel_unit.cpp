@@ -139,8 +139,8 @@ UnitResult compileKernel(CompileContext &owner, const frontend::Program &program
     out.stopped = true;
     return out;
   }
-  if (request.depth == Depth::Lower) {
-    // What the front end did not follow stands between this kernel and code.
+  if (request.depth == Depth::Lower && kernel.kind != KernelKind::Inline) {
+    // What the front end did not follow stands between this kernel and code. A helper has code where it is pasted in.
     out.diagnostics.insert(out.diagnostics.end(), builder.gaps().begin(), builder.gaps().end());
     for (diag::Diagnostic &d : out.diagnostics) {
       if (d.code == diag::NotSupportedYet.code || d.code == diag::UnknownValue.code) {

@@ -17,6 +17,8 @@ constexpr int64_t kFractalRows = 16;
 constexpr int64_t kMaxGapBlocks = 65535;
 constexpr int64_t kLineBytes = 32;        ///< Of the c0 elements of one line.
 constexpr int64_t kMatBytes = 512 * 1024; ///< L1 of all architectures.
+/// Beside an offset that is no provable multiple (the dialect's offset_proof.h says it).
+constexpr std::string_view kSignOpenNote = "nor is it provably non-negative";
 
 int64_t roundUp(int64_t value, int64_t factor) { return (value + factor - 1) / factor * factor; }
 
@@ -158,7 +160,9 @@ void offsetAlign(Site &site) {
                             ? offset->children[1]
                             : nullptr;
   std::string rounded = operand(site, clamped ? *clamped : *offset) + " // " + d + " * " + d;
-  if (!clamped) {
+  const bool signOpen = std::ranges::any_of(
+      site.diagnostic().related, [](const diag::Related &related) { return related.message == kSignOpenNote; });
+  if (!clamped && !signOpen) {
     site.replace("round it down to a multiple of " + d + ": `" + rounded + "`", offset->range, rounded);
   }
   // The form of which both is known: a multiple, and not negative.

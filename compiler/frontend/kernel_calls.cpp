@@ -2,6 +2,7 @@
 // Calls of other kernels: whether they may be called, what the call hands back, and helpers that are pasted in. Apart
 // from calls.cpp because a call is typed from two ends. Reports nothing of a callee's own body, which is checked where
 // it is defined; what a body without declared results hands back is found by building it in silence.
+#include "compiler/dialect/pl/ir/window_attrs.h"
 #include "compiler/frontend/frame.h"
 #include "compiler/frontend/kernel_heads.h"
 #include "compiler/frontend/scope_options.h"
@@ -431,6 +432,33 @@ Val KernelBuilder::emitCall(const KernelCall &call) {
   return Val::ofTuple(std::move(results));
 }
 
+namespace {
+
+/// Accesses of NZ tensors behind `before` remember the call, for rules that judge them later.
+void markPasted(mlir::Block &block, mlir::Operation *before, mlir::Location call) {
+  auto isNz = [](mlir::Value value) {
+    auto type = mlir::dyn_cast<pl::TensorType>(value.getType());
+    return type && type.isNz();
+  };
+  for (mlir::Operation *op = before          ? before->getNextNode()
+                             : block.empty() ? nullptr
+                                             : &block.front();
+       op; op = op->getNextNode()) {
+    op->walk([&](mlir::Operation *access) {
+      if (access->getNumRegions() == 0 && llvm::any_of(access->getOperands(), isNz)) {
+        llvm::SmallVector<mlir::Attribute> calls;
+        if (auto inner = access->getAttrOfType<mlir::ArrayAttr>(pl::kPastedAttr)) {
+          calls.assign(inner.begin(), inner.end());
+        }
+        calls.push_back(call);
+        access->setAttr(pl::kPastedAttr, mlir::ArrayAttr::get(call.getContext(), calls));
+      }
+    });
+  }
+}
+
+} // namespace
+
 Val KernelBuilder::inlineCall(const Expr &expr, const KernelDecl &callee, std::vector<Val> args) {
   // One report a kernel: helpers that call one another twice each would be refused thousands of times.
   constexpr unsigned kTold = kMaxInlinedStatements + 2;
@@ -456,10 +484,13 @@ Val KernelBuilder::inlineCall(const Expr &expr, const KernelDecl &callee, std::v
     }
   }
   size_t firstDiagnostic = diagnostics_.size();
+  mlir::Block *into = builder_.getInsertionBlock();
+  mlir::Operation *before = into->empty() ? nullptr : &into->back();
   block(callee.function->body);
   inlining_.pop_back();
   env_ = std::move(outerEnv);
   frame_ = outerFrame;
+  markPasted(*into, before, mlir::NameLoc::get(builder_.getStringAttr(callee.name), loc(expr.range)));
   nameCallSite(firstDiagnostic, expr, callee);
   if (frame.returned && inlining_.empty()) {
     close(*frame.returned);

@@ -181,6 +181,17 @@ std::optional<std::vector<KernelBuilder::Entry>> KernelBuilder::storeWindow(cons
                       " does not hold the elements of " + describe(tile));
     return std::nullopt;
   }
+  // Rows may be split over leading axes; a store moves no element to another row.
+  auto rowsOf = [](llvm::ArrayRef<int64_t> shape) {
+    return count(shape.drop_back(std::min<size_t>(1, shape.size()))).value_or(0);
+  };
+  if (fixed && !panels && rowsOf(*numbers) != rowsOf(live)) {
+    shapeMismatch(shapesExpr->range, "`shapes`",
+                  "the window " + frontend::showExtents(pl::extentAttrs(context_, *numbers)) + " has " +
+                      std::to_string(rowsOf(*numbers)) + " rows, " + describe(tile) + " has " +
+                      std::to_string(rowsOf(live)) + ": a store keeps rows and columns");
+    return std::nullopt;
+  }
   sizes = builder_.getDenseI64ArrayAttr(*numbers);
   return *extents;
 }

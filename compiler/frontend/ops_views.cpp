@@ -410,6 +410,13 @@ Val KernelBuilder::assembleInto(source::ByteRange range, Val target, Val source,
   if (source.ragged || padded) {
     made->setAttr(pl::kTrimmedAttr, builder_.getUnitAttr());
   }
+  if (!window.extents.empty() && given.getRank() != target.tensorType().getRank()) {
+    llvm::SmallVector<int64_t> extents;
+    for (const Entry &entry : window.extents) {
+      extents.push_back(entry.value.isInt() ? entry.value.constant.integer : mlir::ShapedType::kDynamic);
+    }
+    made->setAttr(pl::kCoveredAttr, builder_.getDenseI64ArrayAttr(extents));
+  }
   Val out = Val::ofTensor(made, target.origin);
   out.open = target.open;
   return out;

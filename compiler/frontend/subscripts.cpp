@@ -423,6 +423,16 @@ void KernelBuilder::assignSubscript(const Expr &target, Val value, const syntax:
   } else {
     Mixed offsets = mixed(made->offsets);
     mlir::Location at = accessLocation(stmt.range, {{pl::kOffsetsArg, exprsOf(made->offsets, target)}});
+    // A tile has the last axes of the window; a store says for itself what lies before them.
+    const unsigned rank = value.tileType().getRank();
+    const auto last = made->extents.size() - std::min<size_t>(rank, made->extents.size());
+    const bool leading =
+        std::all_of(made->extents.begin(), made->extents.begin() + static_cast<std::ptrdiff_t>(last),
+                    [](const Entry &entry) { return entry.value.isInt() && entry.value.constant.integer == 1; });
+    if (!leading) {
+      gap(stmt.range, "a write of a tile whose index drops an axis behind others (use `pl.store` with `shapes=`)");
+      return;
+    }
     result = Val::ofTensor(pl::TileStoreOp::create(builder_, at, base.ir.getType(), value.ir, base.ir, offsets.dynamic,
                                                    offsets.statics, mlir::DenseI64ArrayAttr(), mlir::StringAttr(),
                                                    false, false, mlir::StringAttr(), mlir::Value()),

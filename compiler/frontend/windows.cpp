@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lists of offsets and extents, and the general rules of a window: arity, sign of constants, bounds.
 // NZ rules are not here: they belong to BlockNzTensorViews.
+#include "compiler/dialect/pl/analysis/offset_proof.h"
 #include "compiler/frontend/annotation.h"
 #include "compiler/frontend/frame.h"
 
@@ -50,6 +51,9 @@ std::optional<std::vector<KernelBuilder::Entry>> KernelBuilder::entries(const Ex
     good &= integer;
     if (value.isScalar() && (value.dtype == pl::DType::UI8 || value.dtype == pl::DType::UI16)) {
       value = castScalar(std::move(value), pl::DType::Index, expr.range); // a sign bit here is none
+      if (auto cast = value.ir ? value.ir.getDefiningOp<pl::CastOp>() : pl::CastOp()) {
+        cast->setAttr(pl::kImpliedCastAttr, builder_.getUnitAttr());
+      }
     }
     out.push_back({std::move(value), &expr});
   };

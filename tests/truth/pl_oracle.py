@@ -303,6 +303,8 @@ def store(value, offsets, destination, limit=None, **kwargs):
         shape.insert(0, 1)
     while len(shape) > len(destination.shape) and shape[0] == 1:
         shape.pop(0)
+    if limit is not None and [s for s in shape if s != 1] == [l for l in limit if l != 1]:
+        shape = list(limit)  # an index in the subscript leaves the value without that axis
     if limit is not None and any(s > l for s, l in zip(shape, limit)):
         raise Unmodelled(f"{shape} assigned to a window of {limit}")
     window = destination.window(list(offsets), shape)

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <set>
 #include <utility>
@@ -49,6 +50,7 @@ public:
 
   LogicalResult run() {
     checkReserved();
+    checkFractals();
     Contents contents;
     follow(function_.getBody().front(), contents);
     return success(!failed_);
@@ -98,6 +100,44 @@ private:
                                "` lies where tiles from the other core are put");
         }
       });
+    });
+  }
+
+  /// Where the elements of a tile lie that is made of fractals: the extent along which they follow one another, the
+  /// size of one, and the width of an element. A transposed view has the same. Nullopt for flat tiles.
+  static std::optional<std::array<int64_t, 3>> fractalsOf(pto::TileBufType type) {
+    const pto::Loc memory = type.getLoc();
+    if (type.getSlayout() == pto::SLayout::NoneBox ||
+        (memory != pto::Loc::Mat && memory != pto::Loc::Acc && memory != pto::Loc::Left && memory != pto::Loc::Right)) {
+      return std::nullopt;
+    }
+    const bool columns = type.getBlayout() == pto::BLayout::ColMajor;
+    return std::array<int64_t, 3>{columns ? type.getRows() : type.getCols(), type.getFractal(),
+                                  static_cast<int64_t>(type.getDtype().getIntOrFloatBitWidth())};
+  }
+
+  /// Every name of one buffer has its elements in the same places.
+  void checkFractals() {
+    llvm::DenseMap<int64_t, pto::TileBufType> buffers;
+    auto compare = [&](Operation *op, pto::TileBufType first, pto::TileBufType second) {
+      if (first.getLoc() == second.getLoc() && fractalsOf(first) != fractalsOf(second) && reported_.insert(op).second) {
+        failed_ = true;
+        bridge::emitDiag(pl::rangeLoc(op->getLoc()), diag::InternalError,
+                         "tile `" + pl::nameOf(op->getResult(0), "a tile") +
+                             "` shows the fractals of another shape as its own");
+      }
+    };
+    function_.walk([&](Operation *op) {
+      if (auto alloc = dyn_cast<pto::AllocTileOp>(op)) {
+        auto buffer = op->getAttrOfType<IntegerAttr>(kBufferAttr);
+        pto::TileBufType type = alloc.getResult().getType();
+        if (buffer) {
+          compare(op, buffers.try_emplace(buffer.getInt(), type).first->second, type);
+        }
+      } else if (auto reshape = dyn_cast<pto::TReshapeOp>(op)) {
+        compare(op, cast<pto::TileBufType>(reshape->getOperand(0).getType()),
+                cast<pto::TileBufType>(reshape->getResult(0).getType()));
+      }
     });
   }
 

@@ -213,3 +213,19 @@ func.func @deep(%w: !window, %n: index) {
   }
   return
 }
+
+// -----
+
+!loaded = !pto.tile_buf<loc=mat, dtype=f16, rows=32, cols=64, v_row=32, v_col=64, blayout=col_major, slayout=row_major, fractal=512, pad=0>
+!turned = !pto.tile_buf<loc=mat, dtype=f16, rows=64, cols=32, v_row=64, v_col=32, blayout=row_major, slayout=col_major, fractal=512, pad=0>
+!shorter = !pto.tile_buf<loc=mat, dtype=f16, rows=64, cols=32, v_row=64, v_col=32, blayout=col_major, slayout=row_major, fractal=512, pad=0>
+
+// A transposed view has its fractals where the tile has them; a tile of other rows has not.
+func.func @names_of_one_buffer() {
+  %c0 = arith.constant 0 : i64
+  %a = pto.alloc_tile addr = %c0 {pl.buffer = 0 : i64} : !loaded
+  %b = pto.alloc_tile addr = %c0 {pl.buffer = 0 : i64} : !turned
+  // expected-error @+1 {{shows the fractals of another shape as its own}}
+  %c = pto.alloc_tile addr = %c0 {pl.buffer = 0 : i64} : !shorter
+  return
+}

@@ -66,10 +66,12 @@ std::string render(Value value, unsigned depth, bool openName) {
       .Case([&](arith::AddIOp) { return binary(op, "+", depth, Parens::Never, Parens::Never); })
       .Case([&](arith::SubIOp) { return binary(op, "-", depth, Parens::Never, Parens::Sums); })
       .Case([&](arith::MulIOp) { return binary(op, "*", depth, Parens::Sums, Parens::Compounds); })
-      .Case([&](arith::FloorDivSIOp) { return binary(op, "//", depth, Parens::Sums, Parens::Compounds); })
-      .Case([&](FloorModOp) { return binary(op, "%", depth, Parens::Sums, Parens::Compounds); })
-      .Case([&](arith::MinSIOp) { return call("min", op, depth); })
-      .Case([&](arith::MaxSIOp) { return call("max", op, depth); })
+      .Case<arith::FloorDivSIOp, arith::DivUIOp>(
+          [&](Operation *) { return binary(op, "//", depth, Parens::Sums, Parens::Compounds); })
+      .Case<FloorModOp, arith::RemUIOp>(
+          [&](Operation *) { return binary(op, "%", depth, Parens::Sums, Parens::Compounds); })
+      .Case<arith::MinSIOp, arith::MinUIOp>([&](Operation *) { return call("min", op, depth); })
+      .Case<arith::MaxSIOp, arith::MaxUIOp>([&](Operation *) { return call("max", op, depth); })
       .Case([&](CastOp) { return call("cast", op, depth); })
       .Case([&](BlockIdxOp) { return std::string("get_block_idx()"); })
       .Case([&](BlockNumOp) { return std::string("get_block_num()"); })

@@ -2,6 +2,7 @@
 #include "compiler/dialect/pl/analysis/nz_annotation.h"
 
 #include "compiler/dialect/pl/analysis/nz_layout.h"
+#include "compiler/dialect/pl/ir/window_attrs.h"
 
 using namespace mlir;
 
@@ -32,6 +33,14 @@ void annotateNz(bridge::DiagBuilder &builder, const TensorOrigin &origin) {
   builder.annotation(origin.annotation, text);
   if (origin.binding) {
     builder.note(*origin.binding, "the annotation's name is bound here");
+  }
+}
+
+void annotatePastes(bridge::DiagBuilder &builder, Operation *access) {
+  if (auto calls = access->getAttrOfType<ArrayAttr>(kPastedAttr)) {
+    for (NameLoc call : calls.getAsRange<NameLoc>()) {
+      builder.note(call.getChildLoc(), "`" + call.getName().str() + "` is pasted in here");
+    }
   }
 }
 

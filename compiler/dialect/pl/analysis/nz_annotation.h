@@ -10,4 +10,7 @@ namespace placid::pl {
 
 void annotateNz(bridge::DiagBuilder &builder, const TensorOrigin &origin);
 
+/// The calls that pasted in the helper in which the access is, if any.
+void annotatePastes(bridge::DiagBuilder &builder, mlir::Operation *access);
+
 } // namespace placid::pl

@@ -66,8 +66,11 @@ void planeFaults(TensorType type, const std::string &name, SmallVectorImpl<Fault
       }
     }
   }
-  if (!staticProduct(type.getDims())) {
+  const std::optional<int64_t> count = staticProduct(type.getDims());
+  if (!count) {
     out.push_back(fault("", diag::BadAnnotation, "NZ tensor `" + name + "` has more elements than 64 bits can count"));
+  } else if (*count > INT64_MAX / (bitWidth(type.getDtype()) / 8)) {
+    out.push_back(fault("", diag::BadAnnotation, "NZ tensor `" + name + "` has more bytes than 64 bits can count"));
   }
 }
 
@@ -271,6 +274,33 @@ template <class Check> void NzChecker::judge(Operation *op, Value tensor, String
   }
 }
 
+/// The load whose fractals the tile shows, itself or in a view or window.
+static TileLoadOp loadOf(Value tile) {
+  for (Operation *op = tile.getDefiningOp(); op; op = tile.getDefiningOp()) {
+    auto generic = dyn_cast<GenericOp>(op);
+    const bool shows =
+        isa<TileReshapeOp, TileTransposeViewOp, TileExtractOp>(op) ||
+        (generic && llvm::is_contained({"tile.set_validshape", "tile.slice", "tile.extract"}, generic.getName()));
+    if (!shows || op->getNumOperands() == 0) {
+      return dyn_cast<TileLoadOp>(op);
+    }
+    tile = op->getOperand(0);
+  }
+  return {};
+}
+
+void NzChecker::visitTileReshape(TileReshapeOp reshape) {
+  if (isPoisoned(reshape.getSource())) {
+    poisoned_.insert(reshape.getResult());
+    return;
+  }
+  auto load = loadOf(reshape.getSource());
+  if (load && isNz(load.getSource().getType()) &&
+      reshape.getSource().getType().getShape() != reshape.getResult().getType().getShape()) {
+    judge(reshape, load.getSource(), "reshape", [&](Access &access) { return checkTileReshape(reshape, access); });
+  }
+}
+
 void NzChecker::visit(Operation *op) {
   TypeSwitch<Operation *>(op)
       .Case([&](TileLoadOp load) {
@@ -293,6 +323,7 @@ void NzChecker::visit(Operation *op) {
           judge(op, reshape.getSource(), "reshape", [&](Access &access) { return checkReshape(reshape, access); });
         }
       })
+      .Case([&](TileReshapeOp reshape) { visitTileReshape(reshape); })
       .Case([&](TensorCreateOp create) {
         if (isNz(create.getType())) {
           reportTensor(create, create->getParentOfType<func::FuncOp>(), checkDeclaration(create));

@@ -6,6 +6,7 @@
 // the context.
 #pragma once
 
+#include "compiler/dialect/pl/analysis/nz_annotation.h"
 #include "compiler/dialect/pl/analysis/nz_layout.h"
 #include "compiler/dialect/pl/analysis/nz_report.h"
 #include "compiler/dialect/pl/analysis/offset_proof.h"
@@ -46,6 +47,7 @@ private:
   void visit(mlir::Operation *op);
   void flow(mlir::ValueRange from, mlir::ValueRange to);
   void visitCall(mlir::func::CallOp call);
+  void visitTileReshape(TileReshapeOp reshape);
   bool isPoisoned(mlir::Value value) const { return poisoned_.contains(value); }
   Slug checkDeclaration(mlir::Value tensor);
   void reportTensor(mlir::Value tensor, mlir::func::FuncOp function, Slug rejected);
@@ -54,7 +56,8 @@ private:
   // nz_offsets.cpp: what loads and stores share.
   Slug checkTrailingOffset(Access &access, int axis, mlir::OpFoldResult offset);
   Slug checkLeadingOffsets(Access &access, llvm::ArrayRef<mlir::OpFoldResult> offsets);
-  void listForms(bridge::DiagBuilder &builder, mlir::Location at, int64_t factor, bool sign);
+  void listForms(bridge::DiagBuilder &builder, mlir::Location at, int64_t factor, bool sign,
+                 const ProofFailure &failure);
   void bindings(bridge::DiagBuilder &builder, const ArgLoc &at, mlir::OpFoldResult offset, const ProofFailure *failure);
   NzExpr blockedCoordinate(Access &access, llvm::StringRef list, unsigned index, mlir::OpFoldResult value,
                            int64_t factor);
@@ -71,6 +74,7 @@ private:
   Slug checkStoredTile(TileStoreOp store, Access &access);
   Slug checkSlice(TensorSliceOp slice, Access &access);
   Slug checkReshape(TensorReshapeOp reshape, Access &access);
+  Slug checkTileReshape(TileReshapeOp reshape, Access &access);
   Slug checkConsumer(mlir::Operation *op, mlir::OpOperand &operand, Access &access);
 
   /// Reports an error that blames the access's annotation; returns the code's slug through `slug`.
@@ -80,6 +84,7 @@ private:
     failed_ = true;
     bridge::DiagBuilder builder = bridge::emitDiag(at, kind, args...);
     annotate(builder, access.origin);
+    annotatePastes(builder, access.op);
     return builder;
   }
   template <class... Args> static Slug slugOf(diag::Kind<Args...> kind) {

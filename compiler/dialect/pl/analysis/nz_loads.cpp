@@ -39,7 +39,9 @@ NzChecker::Slug NzChecker::checkLoad(TileLoadOp load, Access &access) {
   if (mem != Mem::Mat) {
     ArgLoc at = argLoc(load, kTargetArg, 0);
     auto builder = refuse(access, at.range, diag::NzTargetMemory, access.origin.name, plName(mem).str());
-    builder.help("add `target_memory=pl.Mem.Mat`; vector code needs the tensor declared ND");
+    builder.help(
+        "only a product reads it: `pl.load` takes `target_memory=pl.Mem.Mat`, a slice goes there when a product "
+        "uses it; for anything else declare the tensor ND");
     return slugOf(diag::NzTargetMemory);
   }
   SmallVector<OpFoldResult> offsets = mixedList(load.getOffsets(), load.getStaticOffsets(), load.getContext());
@@ -143,7 +145,7 @@ NzChecker::Slug NzChecker::checkValid(TileLoadOp load, Access &access) {
                                  "the dynamic valid_shape[-2] = `" + text + "`" + tensor +
                                      " is not a provable multiple of 16, it may end inside a fractal: " + failure.why,
                                  &failure);
-      listForms(builder, argLoc(load, kValidArg, rank - 2).range, kFractalRows, /*sign=*/false);
+      listForms(builder, argLoc(load, kValidArg, rank - 2).range, kFractalRows, /*sign=*/false, failure);
       return slugOf(diag::NzValidShape);
     }
     if (report_) {
@@ -189,6 +191,10 @@ NzChecker::Slug NzChecker::checkGap(TileLoadOp load, Access &access) {
   builder.note(at.range,
                "ways out: a taller row tile leaves a smaller gap; a stacked weight declared with the stacked "
                "axis as a leading axis ([LAYERS, R, C]) keeps it out of the gap; a load of one column block is exempt");
+  if (!rows) {
+    builder.help("give the valid rows as a constant, or declare the stacked axis as a leading axis");
+    return slugOf(diag::NzGmGap);
+  }
   builder.help("load at least " +
                std::to_string((access.plane.rows - kMaxGmGapBlocks + kFractalRows - 1) / kFractalRows * kFractalRows) +
                " rows at once, or make the stacked axis a leading axis");

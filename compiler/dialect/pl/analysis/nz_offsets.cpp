@@ -2,6 +2,7 @@
 // Offsets of NZ accesses: the checks that loads and stores share, and how blocked coordinates read.
 #include "compiler/dialect/pl/analysis/expr_text.h"
 #include "compiler/dialect/pl/analysis/nz_checker.h"
+#include "compiler/dialect/pl/ir/window_attrs.h"
 
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -30,7 +31,8 @@ std::string constantText(const ArgLoc &at, int64_t value) {
 
 } // namespace
 
-void NzChecker::listForms(bridge::DiagBuilder &builder, Location at, int64_t factor, bool sign) {
+void NzChecker::listForms(bridge::DiagBuilder &builder, Location at, int64_t factor, bool sign,
+                          const ProofFailure &failure) {
   if (sign) {
     builder.note(at, "provable forms: a constant >= 0, a block index or count, a sum, product or min of non-negative "
                      "forms, a max with one, one divided by or modulo a positive constant, a loop variable whose start "
@@ -43,6 +45,14 @@ void NzChecker::listForms(bridge::DiagBuilder &builder, Location at, int64_t fac
   builder.note(at, "provable forms: a constant multiple of " + d +
                        ", a product with one provable factor, a sum, "
                        "difference, min or max of multiples, a loop variable whose start and step are multiples");
+  if (isBoundOutside(failure.culprit)) {
+    // What the loop around the scope does is not seen from inside, however it steps.
+    std::string name = valueName(failure.culprit).str();
+    name = name.empty() ? "value" : name;
+    builder.help("compute it inside the core scope, from a block number (`for nb in pl.spmd(…):` with `nb * " + d +
+                 "`) or a loop in there; or round it there: `pl.max(" + name + ", 0) // " + d + " * " + d + "`");
+    return;
+  }
   builder.help("make the multiple of " + d + " visible: `block * " + d +
                "`, or a loop with start and step that are "
                "multiples of " +
@@ -111,14 +121,17 @@ NzChecker::Slug NzChecker::checkTrailingOffset(Access &access, int axis, OpFoldR
     auto builder =
         refuse(access, at.range, diag::NzOffsetAlign, shown + "is not provably " + multiple + ": " + failure.why);
     bindings(builder, at, offset, &failure);
-    listForms(builder, at.range, factor, /*sign=*/false);
+    listForms(builder, at.range, factor, /*sign=*/false, failure);
+    if (!prover_.isNonNegative(value)) {
+      builder.note(at.range, kSignOpenNote);
+    }
     return slugOf(diag::NzOffsetAlign);
   }
   if (!prover_.isNonNegative(value)) {
     ProofFailure failure = prover_.blameNonNegative(value);
     auto builder = refuse(access, at.range, diag::NzOffsetSign, shown + "is not provably non-negative: " + failure.why);
     bindings(builder, at, offset, &failure);
-    listForms(builder, at.range, factor, /*sign=*/true);
+    listForms(builder, at.range, factor, /*sign=*/true, failure);
     return slugOf(diag::NzOffsetSign);
   }
   if (report_) {
@@ -143,7 +156,7 @@ NzChecker::Slug NzChecker::checkLeadingOffsets(Access &access, ArrayRef<OpFoldRe
       continue;
     }
     auto value = cast<Value>(offset);
-    if (!batchProver_.isNonNegative(value)) {
+    if (!batchProver_.isNonNegative(value) && !access.op->hasAttr(kOutsideToldAttr)) {
       // No rule refuses it, but a negative batch would be clamped to 0 and panel 0 read instead.
       ProofFailure failure = batchProver_.blameNonNegative(value);
       std::string text = argText(access.op, kOffsetsArg, axis, offset);
@@ -152,6 +165,7 @@ NzChecker::Slug NzChecker::checkLeadingOffsets(Access &access, ArrayRef<OpFoldRe
                                             "is not provably non-negative: " + failure.why + "; a negative one would " +
                                             (isa<TileStoreOp>(access.op) ? "write" : "read") + " panel 0");
       annotate(builder, access.origin);
+      annotatePastes(builder, access.op);
       bindings(builder, at, offset, &failure);
       return {};
     }

@@ -41,7 +41,9 @@ NzChecker::Slug NzChecker::checkSlice(TensorSliceOp slice, Access &access) {
   accesses_.push_back(slice);
 
   std::string plane = ": the window is not contiguous in NZ order, only leading axes may be narrowed";
-  std::string planeHelp = "declare the stacked axis as a leading axis ([LAYERS, R, C]) instead of stacking rows";
+  std::string planeHelp = rank > 2
+                              ? "slice leading axes only, and take rows and columns inside the core scope"
+                              : "declare the stacked axis as a leading axis ([LAYERS, R, C]) instead of stacking rows";
   for (int64_t axis : slice.getDropDims()) {
     if (axis >= static_cast<int64_t>(rank) - 2) {
       auto builder = refuse(access, argLoc(slice, kOffsetsArg, axis).range, diag::NzWindow,
@@ -132,7 +134,26 @@ NzChecker::Slug NzChecker::checkReshape(TensorReshapeOp reshape, Access &access)
   std::string flat = total ? std::to_string(*total) : "a static element count";
   auto builder = refuse(access, reshape.getLoc(), diag::NzReshape, access.origin.name, shapeText(access.type.getDims()),
                         shapeText(result.getDims()), flat);
-  builder.help("reshape the loaded tile instead, or declare the tensor with the shape that is needed");
+  builder.help("declare the tensor with the shape that is needed, or flatten it whole to [" + flat + "]");
+  return slugOf(diag::NzReshape);
+}
+
+NzChecker::Slug NzChecker::checkTileReshape(TileReshapeOp reshape, Access &access) {
+  access.fact.result = valueName(reshape.getResult()).str();
+  StringRef name = valueName(reshape.getSource());
+  const std::string tile = name.empty() ? "a tile" : "tile `" + name.str() + "`";
+  auto shapeOf = [&](TileType type) { return shapeText(extentAttrs(reshape.getContext(), type.getShape())); };
+  // The catalogue's words are about tensors.
+  failed_ = true;
+  const diag::CatalogRow *row = diag::find(diag::NzReshape.code);
+  bridge::DiagBuilder builder(
+      reshape.getLoc(), row->code, row->severity,
+      tile + " " + shapeOf(reshape.getSource().getType()) + ", loaded from NZ tensor `" + access.origin.name +
+          "`, is reshaped to " + shapeOf(reshape.getResult().getType()) +
+          ": in Mat its fractals stay, and under other rows and columns they are other elements");
+  annotate(builder, access.origin);
+  annotatePastes(builder, access.op);
+  builder.help("load the rows and columns that are needed, or declare the tensor with the shape that is needed");
   return slugOf(diag::NzReshape);
 }
 
@@ -140,7 +161,16 @@ NzChecker::Slug NzChecker::checkConsumer(Operation *op, OpOperand &operand, Acce
   unsigned number = operand.getOperandNumber();
   auto builder = refuse(access, argLoc(op, kOperandsArg, number).range, diag::NzConsumer, consumerName(op),
                         access.origin.name, number + 1);
-  builder.help("load it to Mat first; a whole-tensor flatten gives its bytes as an ND tensor, in NZ order");
+  const std::string name = consumerName(op);
+  if (StringRef(name).contains("transpose")) {
+    builder.help("multiply by the transposed operand: `pl.matmul(…, b_trans=True)`, or `pl.tile.transpose_view` of the "
+                 "loaded tile");
+  } else if (StringRef(name).contains("matmul")) {
+    builder.help("load it to Mat first; a whole-tensor flatten gives its bytes as an ND tensor, in NZ order");
+  } else {
+    builder.help("declare the tensor ND: only the cube unit reads NZ; a whole-tensor flatten gives its bytes as an ND "
+                 "tensor, in NZ order");
+  }
   return slugOf(diag::NzConsumer);
 }
 

@@ -73,22 +73,25 @@ Node classify(Value value) {
   if (isa<arith::MulIOp>(op)) {
     return binary(Form::Mul);
   }
-  if (isa<arith::FloorDivSIOp>(op)) {
+  if (isa<arith::FloorDivSIOp, arith::DivUIOp>(op)) {
     return byConstant(Form::FloorDiv);
   }
-  if (isa<FloorModOp>(op)) {
+  if (isa<FloorModOp, arith::RemUIOp>(op)) {
     return byConstant(Form::FloorMod);
   }
-  if (isa<arith::MinSIOp>(op)) {
+  if (isa<arith::MinSIOp, arith::MinUIOp>(op)) {
     return binary(Form::Min);
   }
-  if (isa<arith::MaxSIOp>(op)) {
+  if (isa<arith::MaxSIOp, arith::MaxUIOp>(op)) {
     return binary(Form::Max);
   }
   if (isBlockId(value)) {
     return {Form::BlockId, 0, {}, {}};
   }
   if (auto cast = dyn_cast<CastOp>(op)) {
+    if (cast->hasAttr(kImpliedCastAttr)) {
+      return classify(cast.getInput()); // the same number, which the language made an index
+    }
     Type to = cast.getType();
     bool wide = to.isIndex() || (isa<IntegerType>(to) && to.getIntOrFloatBitWidth() >= 16);
     if (wide && isBlockId(cast.getInput())) {
@@ -143,7 +146,7 @@ std::string quoted(Value value) { return "`" + exprText(value) + "`"; }
 std::string opaqueReason(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     if (auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp())) {
-      if (function->hasAttr(kOutlinedAttr) && function.getArgAttr(argument.getArgNumber(), kNonNegativeAttr)) {
+      if (isBoundOutside(value)) {
         return quoted(value) + " is bound outside this core scope, which takes nothing for granted of it";
       }
       return "nothing is known of the parameter " + quoted(value);
@@ -169,13 +172,21 @@ std::string opaqueReason(Value value) {
   if (isa<SubblockIdxOp>(op)) {
     return quoted(value) + " is a sub-block index";
   }
-  if (isa<arith::FloorDivSIOp, FloorModOp>(op)) {
+  if (isa<arith::FloorDivSIOp, arith::DivUIOp, FloorModOp, arith::RemUIOp>(op)) {
     return quoted(value) + " divides by something other than a positive constant";
   }
   return quoted(value) + " is none of the provable forms";
 }
 
 } // namespace
+
+bool isBoundOutside(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto function = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
+  return function && function->hasAttr(kOutlinedAttr) &&
+         (function.getArgAttr(argument.getArgNumber(), kNonNegativeAttr) ||
+          function.getArgAttr(argument.getArgNumber(), kComputedOutsideAttr));
+}
 
 //===-- Multiple of a divisor -------------------------------------------------------------------------------------===//
 

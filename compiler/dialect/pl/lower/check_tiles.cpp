@@ -2,6 +2,7 @@
 // CheckTiles: see passes.td. What holds for a tile whatever is done with it later, judged while every tile still is
 // where the user made it. The sizes here are lower bounds: a placement may need more, and AllocateMemoryAddr then says
 // so.
+#include "compiler/dialect/pl/lower/fractal_views.h"
 #include "compiler/dialect/pl/lower/lowering.h"
 #include "compiler/dialect/pl/lower/passes.h"
 #include "compiler/mlir_bridge/emit_diag.h"
@@ -217,6 +218,11 @@ struct CheckTiles : impl::CheckTilesBase<CheckTiles> {
           good &= isAligned(op);
         } else if (auto store = dyn_cast<TileStoreOp>(op)) {
           good &= keepsDtype(store);
+        } else if (auto reshape = dyn_cast<TileReshapeOp>(op)) {
+          // One column of an accumulator goes to the vector core before its shape changes.
+          const bool column = cast<TileType>(reshape.getSource().getType()).getShape().back() == 1;
+          good &=
+              column || isLoadedFromNz(reshape.getSource()) || keepsElements(reshape, surelyIn(reshape.getSource()));
         }
       });
       good &= fits(function, target);
@@ -238,8 +244,7 @@ struct CheckTiles : impl::CheckTilesBase<CheckTiles> {
     bool vector =
         isa_and_nonnull<TileLoadOp>(maker) || (generic && !isView(generic) && !generic.getName().contains("matmul") &&
                                                !generic.getName().contains("gemv") && generic.getName() != "tile.move");
-    if (!vector || tile.getMem() != Mem::Vec || usesNz(store->getParentOfType<func::FuncOp>()) ||
-        bitWidth(tile.getDtype()) == bitWidth(dest.getDtype())) {
+    if (!vector || tile.getMem() != Mem::Vec || dest.isNz() || bitWidth(tile.getDtype()) == bitWidth(dest.getDtype())) {
       return true;
     }
     bridge::emitDiag(rangeLoc(store.getLoc()), diag::TypeMismatch, "the store",

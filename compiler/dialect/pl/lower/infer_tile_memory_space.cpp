@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // InferTileMemorySpace: see passes.td. Two steps: types are settled to a fixed point, then operands are moved.
+#include "compiler/dialect/pl/lower/fractal_views.h"
 #include "compiler/dialect/pl/lower/lowering.h"
 #include "compiler/dialect/pl/lower/passes.h"
 #include "compiler/dialect/pl/lower/tile_buffers.h"
@@ -295,8 +296,15 @@ bool leavesOpenLoops(func::FuncOp function) {
 struct InferTileMemorySpace : impl::InferTileMemorySpaceBase<InferTileMemorySpace> {
   void runOnOperation() override {
     forEachKernel(getOperation(), [](func::FuncOp function) {
-      if (!leavesOpenLoops(function)) {
-        Inference(function).run();
+      if (leavesOpenLoops(function)) {
+        return;
+      }
+      Inference(function).run();
+      bool good = true;
+      function.walk(
+          [&](TileReshapeOp reshape) { good &= keepsElements(reshape, tileOf(reshape.getSource()).getMem()); });
+      if (!good) {
+        markFailed(function);
       }
     });
   }

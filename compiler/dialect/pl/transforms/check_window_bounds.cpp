@@ -2,6 +2,7 @@
 // CheckWindowBounds: see passes.td. Windows whose offset and extent are constants were judged by the front end; here
 // are those that move with a loop. What the loops do is IterationSpace's to know; this file knows accesses and words.
 #include "compiler/dialect/pl/analysis/iteration_space.h"
+#include "compiler/dialect/pl/analysis/nz_annotation.h"
 #include "compiler/dialect/pl/analysis/offset_proof.h"
 #include "compiler/dialect/pl/analysis/symbolic_values.h"
 #include "compiler/dialect/pl/analysis/tensor_origin.h"
@@ -34,7 +35,7 @@ struct Access {
   SmallVector<OpFoldResult> offsets;
   SmallVector<OpFoldResult> sizes;
   StringRef sizeList;   ///< Where the extents have locations, if anywhere.
-  bool element = false; ///< A single element, read by its indices.
+  bool element = false; ///< A single element, by its indices.
 };
 
 SmallVector<OpFoldResult> constants(ArrayRef<int64_t> values, MLIRContext *context) {
@@ -93,19 +94,34 @@ std::optional<Access> accessOf(Operation *op) {
       .Case([&](TensorAssembleOp assemble) -> std::optional<Access> {
         unsigned rank = cast<TensorType>(assemble.getTarget().getType()).getRank();
         auto source = cast<TensorType>(assemble.getSource().getType());
-        if (source.getRank() != rank) {
-          return std::nullopt; // which axes it covers is not a rectangle's to say
-        }
         SmallVector<int64_t> sizes;
-        for (unsigned axis = 0; axis < source.getRank(); ++axis) {
-          sizes.push_back(source.getExtent(axis).value_or(ShapedType::kDynamic));
+        if (auto covered = op->getAttrOfType<DenseI64ArrayAttr>(kCoveredAttr)) {
+          sizes.assign(covered.asArrayRef().begin(), covered.asArrayRef().end());
+        } else if (source.getRank() != rank) {
+          sizes.assign(rank, 1); // whatever axes it covers, it has an element on each
+        } else {
+          for (unsigned axis = 0; axis < source.getRank(); ++axis) {
+            sizes.push_back(source.getExtent(axis).value_or(ShapedType::kDynamic));
+          }
         }
         return Access{op,
                       assemble.getTarget(),
                       mixedList(assemble.getOffsets(), assemble.getStaticOffsets(), context),
-                      padded(constants(sizes, context), rank, context),
+                      constants(sizes, context),
                       kSizesArg,
                       false};
+      })
+      .Case([&](GenericOp write) -> std::optional<Access> {
+        Value tensor = write.getName() == "tensor.write" ? write.getArgument("tensor") : Value();
+        if (!tensor || !isa<TensorType>(tensor.getType())) {
+          return std::nullopt;
+        }
+        SmallVector<OpFoldResult> offsets = write.getList("indices");
+        if (Value index = offsets.empty() ? write.getArgument("indices") : Value()) {
+          offsets.push_back(index); // alone it is no list
+        }
+        SmallVector<OpFoldResult> ones(offsets.size(), Builder(context).getIndexAttr(1));
+        return Access{op, tensor, std::move(offsets), std::move(ones), kOffsetsArg, true};
       })
       .Case([&](ReadOp read) -> std::optional<Access> {
         if (!isa<TensorType>(read.getSource().getType())) {
@@ -156,6 +172,7 @@ struct CheckWindowBounds : impl::CheckWindowBoundsBase<CheckWindowBounds> {
       if (std::optional<Access> access = accessOf(op)) {
         if (told.contains(op->getLoc()) || check(*access, budget)) {
           told.insert(op->getLoc());
+          op->setAttr(kOutsideToldAttr, UnitAttr::get(&getContext()));
           Operation *scope = op->getParentOfType<IncoreOp>();
           scope = scope ? scope : op->getParentOfType<func::FuncOp>().getOperation();
           scope->setAttr(kIncompleteAttr, UnitAttr::get(&getContext()));
@@ -186,7 +203,8 @@ struct CheckWindowBounds : impl::CheckWindowBoundsBase<CheckWindowBounds> {
       IterationSpace::Expr low = space->expression(access.offsets[axis]);
       IterationSpace::Expr high = space->sum(low, space->expression(size));
       int64_t limit = extent.value_or(INT64_MAX);
-      bool negative = !type.isNz(); // the NZ rules say more about a negative offset
+      // Of an offset in the plane the NZ rules say more.
+      bool negative = !type.isNz() || axis + 2 < type.getRank();
       std::optional<IndexRange> lowest = space->range(low);
       std::optional<IndexRange> highest = space->range(high);
       if (lowest && highest && highest->high <= limit && (lowest->low >= 0 || !negative)) {
@@ -242,6 +260,7 @@ struct CheckWindowBounds : impl::CheckWindowBoundsBase<CheckWindowBounds> {
       noteLoop(diagnostic, values.loopOf(round.loop));
     }
     noteDeclaration(diagnostic, at, origin);
+    annotatePastes(diagnostic, access.op);
     return true;
   }
 
@@ -260,6 +279,11 @@ struct CheckWindowBounds : impl::CheckWindowBoundsBase<CheckWindowBounds> {
 
   /// What has to change: the offset, or the extent where only that moves.
   static ArgLoc placeOf(const Access &access, unsigned axis) {
+    if (isa<GenericOp>(access.op)) { // whose locations are those of its operands
+      auto index = dyn_cast<Value>(access.offsets[axis]);
+      auto at = llvm::find(access.op->getOperands(), index);
+      return argLoc(access.op, kOperandsArg, std::distance(access.op->operand_begin(), at));
+    }
     bool movingSize = isConstant(access.offsets[axis]) && !isConstant(access.sizes[axis]);
     return argLoc(access.op, movingSize ? access.sizeList : StringRef(kOffsetsArg), axis);
   }
@@ -298,6 +322,7 @@ struct CheckWindowBounds : impl::CheckWindowBoundsBase<CheckWindowBounds> {
       noteLoop(diagnostic, loop);
     }
     noteDeclaration(diagnostic, at, origin);
+    annotatePastes(diagnostic, access.op);
   }
 };
 

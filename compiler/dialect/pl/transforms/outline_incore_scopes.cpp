@@ -39,6 +39,11 @@ llvm::SetVector<Value> capturesOf(IncoreOp scope, llvm::SetVector<Operation *> &
   return captures;
 }
 
+bool isParameter(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument && isa<func::FuncOp>(argument.getOwner()->getParentOp());
+}
+
 struct OutlineIncoreScopes : impl::OutlineIncoreScopesBase<OutlineIncoreScopes> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
@@ -104,6 +109,8 @@ struct OutlineIncoreScopes : impl::OutlineIncoreScopesBase<OutlineIncoreScopes> 
       describeArgument(function, index, captures.getArrayRef());
       if (isa<IndexType, IntegerType>(capture.getType()) && outside.isNonNegative(capture)) {
         function.setArgAttr(index, kNonNegativeAttr, builder.getUnitAttr());
+      } else if (isa<IndexType, IntegerType>(capture.getType()) && !isParameter(capture)) {
+        function.setArgAttr(index, kComputedOutsideAttr, builder.getUnitAttr());
       }
       replaceInside(scope, capture, argument);
     }

@@ -3,6 +3,7 @@
 #include "compiler/dialect/pl/analysis/tile_demand.h"
 #include "compiler/dialect/pl/ir/lane_attrs.h"
 #include "compiler/dialect/pl/ir/locations.h"
+#include "compiler/dialect/pl/ir/window_attrs.h"
 #include "compiler/dialect/pl/transforms/tile_converter.h"
 
 using namespace mlir;
@@ -200,8 +201,36 @@ void TileConverter::convertMatmulAcc(OpBuilder &builder, TensorMatmulAccOp matmu
   becomes(matmul, tile->getResult(0));
 }
 
+/// Whether the axes of the target that the source lacks are its first ones, where extents of 1 go without saying.
+static bool lacksLeadingAxes(ArrayRef<int64_t> covered, unsigned sourceRank) {
+  return llvm::all_of(covered.drop_back(std::min<size_t>(covered.size(), sourceRank)),
+                      [](int64_t extent) { return extent == 1; });
+}
+
+/// The partition of a store that leaves out an axis between others; nullopt where no run of rows is one.
+static std::optional<DenseI64ArrayAttr> partitionOf(DenseI64ArrayAttr covered, TileType tile) {
+  auto plane = [](ArrayRef<int64_t> shape) {
+    int64_t rows = 1;
+    for (int64_t extent : shape.drop_back()) {
+      rows *= extent;
+    }
+    return std::pair(rows, shape.back());
+  };
+  const bool known = tile.getValid().empty() && !llvm::is_contained(covered.asArrayRef(), ShapedType::kDynamic);
+  return known && plane(covered.asArrayRef()) == plane(tile.getShape()) ? std::optional(covered) : std::nullopt;
+}
+
 void TileConverter::convertAssemble(OpBuilder &builder, TensorAssembleOp assemble) {
   Value source = tileOf(operand(assemble, 1));
+  auto covered = assemble->getAttrOfType<DenseI64ArrayAttr>(kCoveredAttr);
+  if (covered && lacksLeadingAxes(covered.asArrayRef(), cast<TensorType>(assemble.getSource().getType()).getRank())) {
+    covered = {};
+  }
+  assemble->removeAttr(kCoveredAttr);
+  if (covered && tileOf(operand(assemble, 0))) {
+    notLowered(assemble.getLoc(), "a write into a tile whose index drops an axis behind others");
+    return;
+  }
   if (Value target = tileOf(operand(assemble, 0))) {
     if (!source) {
       source = loadWhole(builder, operand(assemble, 1), Mem::Vec, argLoc(assemble, kOperandsArg, 1).range);
@@ -217,9 +246,18 @@ void TileConverter::convertAssemble(OpBuilder &builder, TensorAssembleOp assembl
       return;
     }
   }
+  std::optional<DenseI64ArrayAttr> sizes = DenseI64ArrayAttr();
+  if (covered) {
+    sizes = partitionOf(covered, cast<TileType>(source.getType()));
+  }
+  if (!sizes) {
+    notLowered(assemble.getLoc(), "a write whose index drops the last axis, or an axis behind others where not all is "
+                                  "known and live");
+    return;
+  }
   auto store = TileStoreOp::create(builder, assemble.getLoc(), assemble.getType(), source, operand(assemble, 0),
-                                   assemble.getOffsets(), assemble.getStaticOffsets(), DenseI64ArrayAttr(),
-                                   assemble.getAtomicAttr(), false, false, StringAttr(), Value());
+                                   assemble.getOffsets(), assemble.getStaticOffsets(), *sizes, assemble.getAtomicAttr(),
+                                   false, false, StringAttr(), Value());
   store->setDiscardableAttrs(assemble->getDiscardableAttrDictionary());
   assemble.replaceAllUsesWith(store.getResult());
   dead_.insert(assemble);

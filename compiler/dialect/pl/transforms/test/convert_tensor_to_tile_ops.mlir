@@ -197,3 +197,16 @@ func.func @branch(%x: !pl.tensor<[64, 32] x f16>, %o: !pl.tensor<[32, 32] x f32>
   %s = pl.tensor.assemble %m into %o [0, 0] : !pl.tensor<[32, 32] x f32>, !pl.tensor<[32, 32] x f32> -> !pl.tensor<[32, 32] x f32>
   return
 }
+
+// -----
+
+// A write whose index drops an axis behind others covers the extents that the subscript gives.
+// CHECK-LABEL: func.func @index_between
+// CHECK: pl.tile.store %{{.+}} into %{{.+}} [0, %{{.+}}, 0] sizes [4, 1, 32] :
+// CHECK: pl.tile.store %{{.+}} into %{{.+}} [%{{.+}}, 0, 0] :
+func.func @index_between(%x: !pl.tensor<[4, 32] x f32>, %o: !pl.tensor<[4, 8, 32] x f32>, %n: index) attributes {pl.kind = "incore"} {
+  %a = pl.tensor.slice %x [0, 0] sizes [4, 32] : !pl.tensor<[4, 32] x f32> -> !pl.tensor<[4, 32] x f32>
+  %d = pl.tensor.assemble %a into %o [0, %n, 0] {pl.covered = array<i64: 4, 1, 32>} : !pl.tensor<[4, 32] x f32>, !pl.tensor<[4, 8, 32] x f32> -> !pl.tensor<[4, 8, 32] x f32>
+  %e = pl.tensor.assemble %a into %d [%n, 0, 0] {pl.covered = array<i64: 1, 4, 32>} : !pl.tensor<[4, 32] x f32>, !pl.tensor<[4, 8, 32] x f32> -> !pl.tensor<[4, 8, 32] x f32>
+  return
+}

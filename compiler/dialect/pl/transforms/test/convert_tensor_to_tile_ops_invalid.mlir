@@ -28,3 +28,13 @@ func.func @mixed_branch(%x: !pl.tensor<[32, 32] x f16>, %c: i1) attributes {pl.k
   pl.op "tensor.exp"(input %t) : (!pl.tensor<[32, 32] x f16>) -> ()
   return
 }
+
+// -----
+
+// One element of each row is no run of bytes.
+func.func @index_of_the_last_axis(%x: !pl.tensor<[4, 8] x f32>, %o: !pl.tensor<[4, 8, 32] x f32>, %n: index) attributes {pl.kind = "incore"} {
+  %a = pl.tensor.slice %x [0, 0] sizes [4, 8] : !pl.tensor<[4, 8] x f32> -> !pl.tensor<[4, 8] x f32>
+  // expected-error @+1 {{a write whose index drops the last axis}}
+  %d = pl.tensor.assemble %a into %o [0, 0, %n] {pl.covered = array<i64: 4, 8, 1>} : !pl.tensor<[4, 8] x f32>, !pl.tensor<[4, 8, 32] x f32> -> !pl.tensor<[4, 8, 32] x f32>
+  return
+}
