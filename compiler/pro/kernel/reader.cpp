@@ -115,11 +115,13 @@ std::vector<KernelReader::Bound> KernelReader::bound() const {
 
 void KernelReader::noteAccess(NzAccess access) {
   constexpr size_t kMost = 1024;
-  bool known = std::any_of(accesses_.begin(), accesses_.end(), [&](const NzAccess &other) {
+  auto known = std::find_if(accesses_.begin(), accesses_.end(), [&](const NzAccess &other) {
     return other.at.module == access.at.module && other.at.range == access.at.range;
   });
-  if (!known && accesses_.size() < kMost) {
+  if (known == accesses_.end() && accesses_.size() < kMost) {
     accesses_.push_back(std::move(access));
+  } else if (known != accesses_.end() && known->offsets.empty()) {
+    *known = std::move(access); // another reading got further
   }
 }
 

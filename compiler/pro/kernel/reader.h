@@ -102,7 +102,7 @@ public:
     const TileTypeInfo *type() const;
   };
   std::vector<Bound> bound() const;
-  /// In the order of reading, one a place.
+  /// In the order of reading, one a place; the first that was read to its end.
   const std::vector<NzAccess> &accesses() const { return accesses_; }
   void noteAccess(NzAccess access);
 

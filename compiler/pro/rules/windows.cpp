@@ -357,15 +357,20 @@ void noteRefused(KernelReader &reader, const Call &call, const Argument &tensor)
   }
 }
 
-bool checkNzWindow(KernelReader &reader, const Call &call, const Window &window) {
+namespace {
+
+std::string nzText(const TensorInfo &tensor) { return "NZ tensor `" + tensor.name + "`"; }
+
+std::string lineOf(const TensorInfo &tensor, int64_t line) {
+  return "C0 of " + std::string(name(*tensor.dtype)) + " is " + text(line);
+}
+
+/// The axes of a transfer with an NZ tensor: its last two, as they are.
+bool axesFit(KernelReader &reader, const Call &call, const Window &window) {
   const TensorInfo &tensor = *window.tensor;
-  const TileInfo &tile = *window.tile;
   auto rank = static_cast<int64_t>(tensor.shape.size());
   bool isLoad = call.row->path.starts_with("load");
-  std::string tensorText = "NZ tensor `" + tensor.name + "`";
-  if (window.orderRefused) {
-    return false;
-  }
+  std::string tensorText = nzText(tensor);
   if (window.order.given() && window.axes.size() == 2 && tensor.rankKnown) {
     if (window.descending() && isLoad) {
       reader
@@ -385,7 +390,16 @@ bool checkNzWindow(KernelReader &reader, const Call &call, const Window &window)
       return false;
     }
   }
+  return true;
+}
+
+/// The layout of its tile.
+bool layoutFits(KernelReader &reader, const Call &call, const Window &window) {
+  const TensorInfo &tensor = *window.tensor;
+  const TileInfo &tile = *window.tile;
   const TileTypeInfo &type = *tile.type;
+  bool isLoad = call.row->path.starts_with("load");
+  std::string tensorText = nzText(tensor);
   if (isLoad && tensor.dtype == DType::Fp8E8M0 && isScales(tile)) {
     reader
         .report(diag::ProMxScaleGm, call.at,
@@ -406,11 +420,16 @@ bool checkNzWindow(KernelReader &reader, const Call &call, const Window &window)
     declareLayout(report, type, Layout::NZ);
     return false;
   }
-  if (!tensor.dtype || c0(*tensor.dtype) == 0) {
-    return true;
-  }
-  int64_t line = c0(*tensor.dtype);
-  std::string lineText = "C0 of " + std::string(name(*tensor.dtype)) + " is " + text(line);
+  return true;
+}
+
+/// The tile, and the part of it that is in use, in whole fractals.
+bool extentsFit(KernelReader &reader, const Call &call, const Window &window, int64_t line) {
+  const TensorInfo &tensor = *window.tensor;
+  const TileInfo &tile = *window.tile;
+  const TileTypeInfo &type = *tile.type;
+  std::string tensorText = nzText(tensor);
+  std::string lineText = lineOf(tensor, line);
   Extent rows = type.extent(0);
   Extent columns = type.extent(1);
   if (type.shape.size() == 2 && rows && *rows % kFractalRows != 0) {
@@ -444,15 +463,18 @@ bool checkNzWindow(KernelReader &reader, const Call &call, const Window &window)
         .note(reader.state(tile).validAt.module ? reader.state(tile).validAt : type.at, "set here");
     return false;
   }
-  if (!partFits(reader, call, window, line)) {
-    return false;
-  }
-  std::optional<std::vector<KernelReader::Item>> items = reader.items(window.offsets);
-  if (!items || !tensor.rankKnown || static_cast<int64_t>(items->size()) != rank || rank < 2) {
-    return true;
-  }
-  noteAccess(reader, call, window, *items, line, valid);
-  const KernelReader::Item &last = items->back();
+  return partFits(reader, call, window, line);
+}
+
+/// The column at which it begins.
+void checkColumn(KernelReader &reader, const Window &window, const std::vector<KernelReader::Item> &items,
+                 int64_t line) {
+  const TensorInfo &tensor = *window.tensor;
+  auto rank = static_cast<int64_t>(tensor.shape.size());
+  std::string tensorText = nzText(tensor);
+  std::string lineText = lineOf(tensor, line);
+  const KernelReader::Item &last = items.back();
+  Extent columns = window.tile->type->extent(1);
   Extent offset = constant(last.value);
   if (offset && window.inTiles) {
     offset = columns && *offset <= INT32_MAX && *columns <= INT32_MAX ? Extent(*offset * *columns) : std::nullopt;
@@ -468,7 +490,7 @@ bool checkNzWindow(KernelReader &reader, const Call &call, const Window &window)
       report.fix("use " + text(below), last.at, text(below));
       report.fix("use " + text(below + line), last.at, text(below + line));
     }
-    return true;
+    return;
   }
   Extent unit = unitOf(window, static_cast<size_t>(rank - 1));
   Index start = last.value.integer() || !unit
@@ -482,6 +504,28 @@ bool checkNzWindow(KernelReader &reader, const Call &call, const Window &window)
         .declaredNz(tensor.annotation)
         .note(off->loop, "the loop");
   }
+}
+
+} // namespace
+
+bool checkNzWindow(KernelReader &reader, const Call &call, const Window &window) {
+  const TensorInfo &tensor = *window.tensor;
+  if (window.orderRefused || !axesFit(reader, call, window) || !layoutFits(reader, call, window)) {
+    return false;
+  }
+  if (!tensor.dtype || c0(*tensor.dtype) == 0) {
+    return true;
+  }
+  int64_t line = c0(*tensor.dtype);
+  if (!extentsFit(reader, call, window, line)) {
+    return false;
+  }
+  std::optional<std::vector<KernelReader::Item>> items = reader.items(window.offsets);
+  if (!items || !tensor.rankKnown || items->size() != tensor.shape.size() || items->size() < 2) {
+    return true;
+  }
+  noteAccess(reader, call, window, *items, line, reader.validOf(*window.tile));
+  checkColumn(reader, window, *items, line);
   return true;
 }
 
