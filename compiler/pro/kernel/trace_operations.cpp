@@ -158,8 +158,7 @@ bool Tracer::takeValid(KernelReader &reader, const Call &call, TraceNode &node) 
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), sameIndex);
   };
   bool apart = node.byResult || node.op.starts_with("matmul") || node.op == "move" || node.op == "fillpad" ||
-               node.op == "insert" || node.op == kToLanes || node.op.starts_with("gather") ||
-               among(node.op, kArranged);
+               node.op == "insert" || node.op == kToLanes || node.op.starts_with("gather") || among(node.op, kArranged);
   node.valid = node.written ? parts[*node.written] : node.read.empty() ? std::vector<Index>() : parts[node.read[0]];
   for (unsigned read : node.read) {
     node.parts.push_back(parts[read]);
