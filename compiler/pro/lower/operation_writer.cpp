@@ -132,7 +132,8 @@ mlir::Value OperationWriter::load(const TraceNode &node, pl::TileType type, Loca
   SmallVector<int64_t> liveStatics;
   if (!node.valid.empty()) {
     if (turned) {
-      return {};
+      refuse(node.at, "a load that transposes only a part of a tile is not lowered");
+      return placeholder(type, loc);
     }
     std::vector<Index> wanted(info.shape.size(), constantIndex(1));
     wanted[static_cast<size_t>(node.axes[0])] = node.valid[0];
