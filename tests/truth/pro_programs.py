@@ -301,7 +301,7 @@ class Program:
         self.parameters, self.body = [], []
         self.inputs, self.numbers, self.blocks = {}, {}, 1
         families = (self.cube, self.vector, self.ragged, lambda: fixpipe(self), lambda: fills(self), lambda: scaled(self),
-                    lambda: arranged(self, seed // 8), lambda: arranged(self, seed // 8 + 4))  # fmt: skip
+                    lambda: arranged(self, seed // 8 * 2), lambda: arranged(self, seed // 8 * 2 + 1))  # fmt: skip
         families[seed % len(families)]()
         self.text = HEAD + "".join(f"    {one},\n" for one in self.parameters) + "):\n" + "".join(
             f"    {line}\n" for line in self.body)

@@ -84,7 +84,7 @@ def scaled(program):
         program.tile("sb_l1", [2 * pairs, n], "FP8E8M0", "Mat", 0x21000, ", layout=pl.NN")
         program.tile("sa_l0", [m, 2 * pairs], "FP8E8M0", "ScaleLeft", 0, part)
         program.tile("sb_l0", [2 * pairs, n], "FP8E8M0", "ScaleRight", 0)
-    cut = not turned[0] and used < m
+    cut = used < m
     live = rows if cut else str(m)
     order = lambda yes: ", order=[1, 0]" if yes else ""  # noqa: E731
     lines = [f"a1, b1, l0, r0 = {', '.join(name + '.current()' for name in ('a_l1', 'b_l1', 'left', 'right'))}"]

@@ -131,16 +131,19 @@ mlir::Value OperationWriter::load(const TraceNode &node, pl::TileType type, Loca
   SmallVector<Value> live;
   SmallVector<int64_t> liveStatics;
   if (!node.valid.empty()) {
-    if (turned) {
-      return {};
-    }
     std::vector<Index> wanted(info.shape.size(), constantIndex(1));
     wanted[static_cast<size_t>(node.axes[0])] = node.valid[0];
     wanted[static_cast<size_t>(node.axes[1])] = node.valid[1];
     split(wanted, loc, live, liveStatics);
     SmallVector<int64_t> part{liveStatics[static_cast<size_t>(node.axes[0])],
                               liveStatics[static_cast<size_t>(node.axes[1])]};
-    read = withValid(type, part);
+    type = withValid(type, part);
+    if (turned) {
+      std::swap(part[0], part[1]);
+      read = withValid(read, part);
+    } else {
+      read = type;
+    }
   }
   Value made = pl::TileLoadOp::create(builder_, loc, read, source, dynamic, statics, sizes, live, liveStatics);
   return turned ? Value(pl::TileTransposeViewOp::create(builder_, loc, type, made)) : made;
