@@ -73,7 +73,10 @@ void KernelReader::declareParameters() {
       std::string_view name = parameter.name; // a separator has none
       name.remove_prefix(std::min(name.find_first_not_of('*'), name.size()));
       if (!name.empty() && name != "/") {
-        report(diag::ProParamAnnotation, {frames_.back().module, parameter.nameRange},
+        size_t begin = kernel_.module->source->text.find(parameter.name, kernel_.function->nameRange.end);
+        source::ByteRange at{static_cast<uint32_t>(begin), static_cast<uint32_t>(begin + parameter.name.size())};
+        report(diag::ProParamAnnotation,
+               {kernel_.module, begin == std::string::npos ? kernel_.function->nameRange : at},
                "a kernel takes no `*" + std::string(name) +
                    "`: each of its parameters is named and has its type annotation");
       }
