@@ -138,6 +138,31 @@ TEST_F(BrokerTest, ARefusalIsRememberedACrashIsNot) {
   EXPECT_EQ(run(action).from, ActionResult::From::Run);
 }
 
+TEST_F(BrokerTest, ARefusalIsForgottenInTimeASuccessIsNot) {
+  constexpr int64_t kSecond = 1000000000;
+  std::atomic<int64_t> now = 1000 * kSecond;
+  StoreOptions options;
+  options.now = [&] { return now.load(); };
+  Store timed(folder + "/timed", options);
+  ScriptedExecutor scripted(timed);
+  ToolRun refusal;
+  refusal.exitCode = 1;
+  scripted.script = {refusal, refusal};
+  BrokerPolicy policy;
+  policy.failureSeconds = 100;
+  Broker own(timed, scripted, policy);
+  auto from = [&] { return own.run(action, {}, {}).from; };
+  EXPECT_EQ(from(), ActionResult::From::Run);
+  now += 99 * kSecond;
+  EXPECT_EQ(from(), ActionResult::From::Cache);
+  now += 2 * kSecond;
+  EXPECT_EQ(from(), ActionResult::From::Run) << "its time is over";
+  now += 101 * kSecond;
+  EXPECT_EQ(from(), ActionResult::From::Run) << "it succeeds by now";
+  now += 100000 * kSecond;
+  EXPECT_EQ(from(), ActionResult::From::Cache);
+}
+
 TEST_F(BrokerTest, SuccessWithoutTheOutputIsNotRemembered) {
   executor->script = {ToolRun{}};
   EXPECT_TRUE(tool(run(action)).outputs.empty());
