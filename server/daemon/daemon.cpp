@@ -12,6 +12,7 @@
 #include "server/support/heap_trim.h"
 #include "server/support/log.h"
 #include "server/support/process.h"
+#include "server/support/slow_disk.h"
 #include "server/transport/asio_loop.h"
 #include "server/worker/worker_service.h"
 
@@ -44,9 +45,11 @@ constexpr int kBackgroundNiceness = 10;
 /// A call there may take so many times longer: it gets what others leave.
 constexpr int kBackgroundPatience = 4;
 /// A worker in the background that has had nothing to do for so long ends.
-constexpr std::chrono::seconds kBackgroundRest{10};
+constexpr std::chrono::seconds kRest{10};
 /// How often freed memory is looked for, while nobody waits for anything.
 constexpr std::chrono::seconds kTrim{10};
+/// With files that lie behind a network: everybody waits for the thread that serves them.
+constexpr std::chrono::milliseconds kIoPatience{250};
 
 /// A thread, its worker, and what stands between them.
 struct DaemonLane {
@@ -239,8 +242,8 @@ void Daemon::tick() {
       leave(0);
     }
     for (DaemonLane &lane : lanes_) {
-      if (lane.background && lane.worker.status().pid > 0) {
-        lane.thread.run([&lane] { lane.worker.retire(kBackgroundRest); });
+      if (lane.worker.status().pid > 0) {
+        lane.thread.run([&lane] { lane.background ? lane.worker.retire(kRest) : lane.worker.retireLarge(kRest); });
       }
     }
     bool quiet = scheduler_->idle() && !scheduler_->editing() && commands_->running() == 0;
@@ -350,6 +353,7 @@ int Daemon::run() {
   if (options_.readyFd >= 0) {
     ::close(options_.readyFd);
   }
+  SlowDisk::setPatience(kIoPatience);
   io_.run();
   instance_.unlinkSocket();
   return exitCode_;

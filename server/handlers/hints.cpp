@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // textDocument/inlayHint and textDocument/codeLens: what the compiler found, beside the text it found it for.
 // Compile thread.
+#include "server/handlers/position_walk.h"
 #include "server/handlers/query.h"
 #include "server/render/expr.h"
 #include "server/render/hover_text.h"
@@ -128,17 +129,18 @@ Result<std::vector<lsp::InlayHint>> handleInlayHint(const Snapshot &snapshot, co
     return known.error();
   }
   const source::SourceText &text = *snapshot.text;
+  PositionWalk walk(text);
   std::vector<lsp::InlayHint> out;
   auto asked = [&](lsp::Position at) { return !before(at, params.range.start) && !before(params.range.end, at); };
   for (const compiler::InspectKernel &kernel : (*known)->kernels) {
     for (const compiler::InspectTensor &tensor : kernel.tensors) {
-      lsp::Position at = rangeOf(text, tensor.annotation).end;
+      lsp::Position at = walk.range(tensor.annotation).end;
       if (!tensor.blocked.empty() && asked(at)) {
         add(out, {at, show(tensor.blocked), hoverText(tensor, {}, true), true});
       }
     }
     for (const compiler::InspectAccess &access : kernel.accesses) {
-      lsp::Position at = rangeOf(text, access.range).end;
+      lsp::Position at = walk.range(access.range).end;
       if (!access.offsets.empty() && asked(at)) {
         std::string label = "at " + show(access.offsets) + " size " + show(access.sizes);
         add(out, {at, std::move(label), hoverText(access, {}, true), true});
@@ -149,14 +151,14 @@ Result<std::vector<lsp::InlayHint>> handleInlayHint(const Snapshot &snapshot, co
   Bindings bindings;
   for (const compiler::InspectKernel &kernel : (*known)->kernels) {
     for (const compiler::TilePlan &plan : kernel.tiles) {
-      lsp::Position at = rangeOf(text, plan.range).end;
+      lsp::Position at = walk.range(plan.range).end;
       if (asked(at)) {
         add(out, {at, "L0 tile " + product(plan.tile), planTip(plan), true});
       }
     }
     for (const compiler::InspectValue &value : kernel.values) {
       std::optional<uint32_t> bound = boundBefore(index, text, value);
-      lsp::Position at = bound ? rangeOf(text, {*bound, *bound}).start : lsp::Position{};
+      lsp::Position at = bound ? walk.range({*bound, *bound}).start : lsp::Position{};
       if (bound && asked(at)) {
         bindings.add(at, value, kernel.entry);
       }

@@ -11,10 +11,11 @@ namespace {
 bool isLost(const index::Index &index) { return !index.whole && index.symbols.empty() && index.occurrences.empty(); }
 
 const index::Index &indexIn(InspectMemo &memo, const source::SourcePtr &text, compiler::CompilerService &compiler) {
-  if (!memo.index || isLost(*memo.index)) {
-    memo.index = compiler.index(text);
+  MutexLock lock(memo.indexing);
+  if (memo.indexes.empty() || isLost(memo.indexes.back())) {
+    memo.indexes.push_back(compiler.index(text));
   }
-  return *memo.index;
+  return memo.indexes.back();
 }
 
 bool isLost(const compiler::InspectResult &result) {

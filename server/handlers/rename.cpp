@@ -2,6 +2,7 @@
 // textDocument/prepareRename and textDocument/rename. Either every use is changed and every name means what it meant,
 // or the request is refused with a reason. Compile thread.
 #include "compiler/source/words.h"
+#include "server/handlers/position_walk.h"
 #include "server/handlers/rename_checks.h"
 #include "server/settings/project_settings.h"
 
@@ -119,8 +120,9 @@ Result<lsp::WorkspaceEdit> handleRename(const Snapshot &snapshot, const lsp::Ren
   }
   for (auto &[module, ranges] : plan.edits) {
     std::sort(ranges.begin(), ranges.end());
+    PositionWalk walk(*module->text);
     for (source::ByteRange range : ranges) {
-      out.changes[module->uri].push_back({rangeOf(*module->text, range), plan.to});
+      out.changes[module->uri].push_back({walk.range(range), plan.to});
     }
   }
   for (std::string why : {missedUse(modules, plan), changedMeaning(*snapshot.compiler, plan)}) {

@@ -44,17 +44,6 @@ void publishFaults(Session &session, const ProjectSettings &settings, const sour
   session.publish(std::move(params));
 }
 
-/// Imports and settings come from files: what was learnt about every text may be old.
-void checkEverything(Session &session) {
-  session.filesChanged();
-  session.documents().forgetLearnt(DocumentId{});
-  for (const Document *open : session.documents().all()) {
-    if (!isSettingsFile(open->text->path)) {
-      session.schedule(*open);
-    }
-  }
-}
-
 /// What is saved in the settings file with this URI, which is not open. `found` null: it is gone, or has no settings of
 /// ours.
 void publishSaved(Session &session, const SettingsFinder::Found *found, const std::string &uri) {
@@ -81,15 +70,7 @@ bool syncSettings(Session &session, const Document &document) {
   return true;
 }
 
-void settingsChanged(Session &session, const Document &document) {
-  session.filesChanged();
-  session.documents().forgetLearnt(document.id);
-  for (const Document *open : session.documents().all()) {
-    if (!isSettingsFile(open->text->path)) {
-      session.schedule(*open);
-    }
-  }
-}
+void settingsChanged(Session &session, const Document &document) { session.checkEverything(document.id); }
 
 void handleDidChangeWatchedFiles(Session &session, const lsp::WatchedFilesParams &params) {
   for (const std::string &uri : params.uris) {
@@ -100,7 +81,7 @@ void handleDidChangeWatchedFiles(Session &session, const lsp::WatchedFilesParams
     SettingsFinder finder;
     publishSaved(session, savedAt(finder, path), uri);
   }
-  checkEverything(session);
+  session.checkEverything(); // imports and settings come from files
 }
 
 void showSettingsOf(Session &session, const std::string &path) {

@@ -178,6 +178,10 @@ std::optional<size_t> Scheduler::laneFor(DocumentId id) const {
       return std::nullopt; // it will be free before another lane has read the text
     }
   }
+  return freeLane();
+}
+
+std::optional<size_t> Scheduler::freeLane() const {
   for (size_t lane = 0; lane < lanes_.size(); ++lane) {
     if (!lanes_[lane].busy && !lanes_[lane].lane.background) {
       return lane;
@@ -234,16 +238,20 @@ bool Scheduler::startBestCheck() {
 bool Scheduler::startBestRequest() {
   auto best = requests_.end();
   size_t where = 0;
+  Manner manner = Manner::InTurn;
   for (auto candidate = requests_.begin(); candidate != requests_.end(); ++candidate) {
-    bool asks = asking_.contains(candidate->client);
     bool before = best == requests_.end() || earlier(candidate->client, best->client) ||
                   (candidate->client == best->client && candidate->urgent && !best->urgent);
-    if (asks || !before) {
+    if (!before) {
       continue;
     }
-    if (std::optional<size_t> lane = laneFor(candidate->document)) {
+    std::optional<size_t> lane = asking_.contains(candidate->client) ? std::nullopt : laneFor(candidate->document);
+    const bool beside = !lane && candidate->urgent && !besides_.contains(candidate->client);
+    lane = beside ? freeLane() : lane;
+    if (lane) {
       best = candidate;
       where = *lane;
+      manner = beside ? Manner::Beside : Manner::InTurn;
     }
   }
   if (best == requests_.end()) {
@@ -252,10 +260,13 @@ bool Scheduler::startBestRequest() {
   RequestJob job = std::move(*best);
   requests_.erase(best);
   ++requestsSinceCheck_;
-  if (job.client != ClientId{}) {
+  if (manner == Manner::Beside) {
+    job.document = DocumentId{}; // which stays where it is
+    besides_.insert(job.client);
+  } else if (job.client != ClientId{}) {
     asking_.insert(job.client);
   }
-  startRequest(std::move(job), where, false);
+  startRequest(std::move(job), where, manner);
   return true;
 }
 
@@ -313,7 +324,7 @@ bool Scheduler::startBatch() {
   }
   RequestJob job = std::move(*best);
   batch_.erase(best);
-  startRequest(std::move(job), *where, true);
+  startRequest(std::move(job), *where, Manner::Batch);
   return true;
 }
 
@@ -351,10 +362,10 @@ void Scheduler::finishCheck(DocumentId id, uint64_t number, CheckJob job, compil
   job.deliver(std::move(result));
 }
 
-void Scheduler::startRequest(RequestJob given, size_t lane, bool batch) {
-  occupy(lane, given.document, given.client, batch);
+void Scheduler::startRequest(RequestJob given, size_t lane, Manner manner) {
+  occupy(lane, given.document, given.client, manner == Manner::Batch);
   auto job = std::make_shared<RequestJob>(std::move(given));
-  lanes_[lane].lane.runner.run([this, job, lane, batch] {
+  lanes_[lane].lane.runner.run([this, job, lane, manner] {
     if (!job->stop.stop_requested()) {
       try {
         job->work(lanes_[lane].lane.compiler, job->stop);
@@ -362,10 +373,10 @@ void Scheduler::startRequest(RequestJob given, size_t lane, bool batch) {
         log(LogLevel::Error, "scheduler", std::string("request failed: ") + fault.what());
       }
     }
-    loop_.post([this, job, lane, batch] {
+    loop_.post([this, job, lane, manner] {
       release(lane, job->document);
-      if (!batch) {
-        asking_.erase(job->client);
+      if (manner != Manner::Batch) {
+        (manner == Manner::Beside ? besides_ : asking_).erase(job->client);
       }
       job->done();
       startNext();

@@ -12,8 +12,9 @@
 //
 // A document has one job at a time, a session one request (what it keeps between requests is touched by one thread at a
 // time; of those that wait the urgent ones go first), and a document stays with the lane that holds it, unless that
-// lane is busy for long. Within a class the session that was served longest ago comes first. Every accepted text is
-// delivered exactly once, or replaced by a later text that is.
+// lane is busy for long. An urgent request runs beside all that where a lane is free, one of a session at a time.
+// Within a class the session that was served longest ago comes first. Every accepted text is delivered exactly once, or
+// replaced by a later text that is.
 #pragma once
 
 #include "compiler/driver/compiler_service.h"
@@ -57,7 +58,8 @@ struct RequestJob {
   std::stop_token stop;
   ClientId client{};
   DocumentId document{}; ///< Jobs of one document never overlap. 0: of none.
-  bool urgent = false;   ///< Somebody types and waits: before what else this client has asked.
+  /// Somebody types and waits: before what else this client has asked, and beside what runs of it and of the document.
+  bool urgent = false;
 };
 
 /// A thread with its compiler.
@@ -142,11 +144,14 @@ private:
   std::optional<size_t> batchLane() const;
   void lookAgainWhenQuiet();
   void startCheck(DocumentId id, size_t lane);
-  void startRequest(RequestJob job, size_t lane, bool batch);
+  enum class Manner : uint8_t { InTurn, Beside, Batch };
+  void startRequest(RequestJob job, size_t lane, Manner manner);
   void finishCheck(DocumentId id, uint64_t number, CheckJob job, compiler::CheckResult result);
   bool overdue(const Document &document) const;
   /// Where the document's next job can run now; nothing when it has to wait.
   std::optional<size_t> laneFor(DocumentId id) const;
+  /// Any that is free and not in the background.
+  std::optional<size_t> freeLane() const;
   void occupy(size_t lane, DocumentId document, ClientId client, bool batch);
   void release(size_t lane, DocumentId document);
   bool earlier(ClientId a, ClientId b) const;
@@ -163,6 +168,7 @@ private:
   std::map<DocumentId, Home> homes_;
   std::map<ClientId, uint64_t> servedAt_;
   std::set<ClientId> asking_;      ///< With a request that runs.
+  std::set<ClientId> besides_;     ///< With an urgent one that runs beside it.
   std::deque<DocumentId> waiting_; ///< Documents with a pending text, oldest first, each once.
   std::deque<RequestJob> requests_;
   std::deque<RequestJob> batch_;

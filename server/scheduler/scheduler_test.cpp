@@ -302,6 +302,47 @@ TEST_F(BackgroundTest, ADocumentNeverWaitsForTheBackground) {
   EXPECT_EQ(scheduler.waiting(), 1U);
 }
 
+TEST_F(BackgroundTest, WhatSomebodyTypesForDoesNotWaitBehindTheRest) {
+  ClientId client = scheduler.newClient();
+  DocumentId id = scheduler.open();
+  std::vector<std::string> done;
+  auto ask = [&](const std::string &name, bool urgent) {
+    RequestJob job;
+    job.work = [](compiler::CompilerService &, std::stop_token) {};
+    job.done = [&done, name] { done.push_back(name); };
+    job.client = client;
+    job.document = id;
+    job.urgent = urgent;
+    scheduler.request(std::move(job));
+  };
+  ask("hints", false);
+  ask("lenses", false);
+  EXPECT_EQ(given(), (Given{1, 0, 0})) << "one after the other";
+  ask("completion", true);
+  EXPECT_EQ(given(), (Given{1, 1, 0}));
+  ask("signature", true);
+  EXPECT_EQ(scheduler.waiting(), 2U) << "one beside the rest is enough";
+  second.runOne();
+  loop.run();
+  EXPECT_EQ(done, Names{"completion"});
+  EXPECT_EQ(given(), (Given{1, 1, 0})) << "then the signature, not the lenses";
+  second.runOne();
+  loop.run();
+  first.runOne(); // the document is at home here still
+  loop.run();
+  EXPECT_EQ(given(), (Given{1, 0, 0}));
+  first.runOne();
+  loop.run();
+  EXPECT_EQ(done, (Names{"completion", "signature", "hints", "lenses"}));
+  // Beside a check of its document too; never in the background.
+  edit(id);
+  ask("completion", true);
+  edit(scheduler.open());
+  ask("signature", true);
+  EXPECT_EQ(given(), (Given{1, 1, 0}));
+  EXPECT_EQ(scheduler.waiting(), 2U);
+}
+
 /// The real thread, held at a known point: order is fixed without sleeping.
 TEST(ThreadRunner, RunsInOrderAndFinishesTheRunningJob) {
   std::mutex mutex;

@@ -91,6 +91,8 @@ public:
   void watchFiles();
   /// Files or settings have changed that nobody has open: who asks for diagnostics may want to ask again.
   void filesChanged();
+  /// Files or settings have changed: what was learnt of all texts but `except` may be old, and all are checked again.
+  void checkEverything(DocumentId except = {});
   /// Folders come and go.
   void changeFolders(const std::vector<std::string> &added, const std::vector<std::string> &removed);
   /// Settings files whose faults are shown, with the spelling under which they are, by lsp::documentKey().

@@ -115,8 +115,12 @@ void Session::setFolders(const std::vector<std::string> &added, const std::vecto
 
 void Session::changeFolders(const std::vector<std::string> &added, const std::vector<std::string> &removed) {
   setFolders(added, removed);
+  checkEverything(); // modules are found elsewhere now
+}
+
+void Session::checkEverything(DocumentId except) {
   filesChanged();
-  documents_.forgetLearnt(DocumentId{}); // modules are found elsewhere now
+  documents_.forgetLearnt(except);
   for (const Document *open : documents_.all()) {
     if (!isSettingsFile(open->text->path)) {
       schedule(*open);

@@ -2,11 +2,13 @@
 #include "server/store/disk_sources.h"
 
 #include "server/commands/sources.h"
+#include "server/support/slow_disk.h"
 
 #include <sys/stat.h>
 #include <time.h>
 
 #include <mutex>
+#include <optional>
 
 namespace placid::server {
 
@@ -25,6 +27,15 @@ int64_t now() {
   return nanoseconds(time);
 }
 
+/// Nothing where nothing is.
+std::optional<struct stat> statOf(const std::string &path) {
+  auto look = [path] {
+    struct stat info{};
+    return ::stat(path.c_str(), &info) == 0 ? std::optional(info) : std::nullopt;
+  };
+  return SlowDisk::shared().ask(path, look).value_or(std::nullopt);
+}
+
 } // namespace
 
 std::string DiskSources::full(const std::string &path) const {
@@ -32,10 +43,11 @@ std::string DiskSources::full(const std::string &path) const {
 }
 
 DiskSources::Stamp DiskSources::stampOf(const std::string &path) {
-  struct stat info{};
-  if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) {
+  std::optional<struct stat> found = statOf(path);
+  if (!found || !S_ISREG(found->st_mode)) {
     return {};
   }
+  const struct stat &info = *found;
   return {info.st_size, info.st_dev, info.st_ino, nanoseconds(info.st_mtim), nanoseconds(info.st_ctim)};
 }
 
@@ -89,16 +101,17 @@ source::SourcePtr OpenSources::load(const std::string &path) {
 
 /// The open document of the file at `path`, which is open under another path: through a link to it or to its folder.
 source::SourcePtr OpenSources::sameFile(const std::string &path) {
-  struct stat info{};
-  if (open_.empty() || !path.starts_with('/') || ::stat(path.c_str(), &info) != 0) {
+  std::optional<struct stat> info = open_.empty() || !path.starts_with('/') ? std::nullopt : statOf(path);
+  if (!info) {
     return nullptr;
   }
-  File file{info.st_dev, info.st_ino};
+  File file{info->st_dev, info->st_ino};
   MutexLock lock(mutex_);
   if (!std::exchange(lookedAt_, true)) {
     for (const auto &[name, text] : open_) {
-      if (name.starts_with('/') && ::stat(name.c_str(), &info) == 0 && S_ISREG(info.st_mode)) {
-        files_.emplace(File{info.st_dev, info.st_ino}, text);
+      std::optional<struct stat> own = name.starts_with('/') ? statOf(name) : std::nullopt;
+      if (own && S_ISREG(own->st_mode)) {
+        files_.emplace(File{own->st_dev, own->st_ino}, text);
       }
     }
   }

@@ -3,6 +3,7 @@
 
 #include "protocol/lsp/text_mirror.h"
 #include "protocol/lsp/uri.h"
+#include "server/support/slow_disk.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -52,6 +53,19 @@ std::optional<std::string> applyChanges(std::string text, const std::vector<lsp:
   return text;
 }
 
+namespace {
+
+/// The path without links; empty where there is no file.
+std::string fileOf(const std::string &path) {
+  auto look = [path] {
+    std::error_code error;
+    return std::filesystem::canonical(path, error).string();
+  };
+  return path.starts_with('/') ? SlowDisk::shared().ask(path, look).value_or("") : std::string();
+}
+
+} // namespace
+
 void DocumentStore::setText(Document &document, std::string text) {
   document.text = std::make_shared<source::SourceText>(lsp::displayPath(document.uri), std::move(text));
   document.memo = std::make_shared<InspectMemo>();
@@ -64,9 +78,7 @@ Document &DocumentStore::open(const lsp::DidOpenParams &params, Scheduler &sched
     document.id = scheduler.open();
   }
   document.uri = params.uri;
-  std::error_code error;
-  std::string path = lsp::displayPath(params.uri);
-  document.file = path.starts_with('/') ? std::filesystem::canonical(path, error).string() : std::string();
+  document.file = fileOf(lsp::displayPath(params.uri));
   document.version = params.version;
   setText(document, params.text);
   return document;

@@ -8,7 +8,9 @@
 #include "protocol/lsp/types.h"
 #include "server/scheduler/scheduler.h"
 #include "server/store/recorded_sources.h"
+#include "server/support/sync.h"
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -18,11 +20,12 @@
 
 namespace placid::server {
 
-/// What was learnt about one text and is worth keeping while it stands. Touched by the compile thread alone, but for
-/// `asked`.
+/// What was learnt about one text and is worth keeping while it stands. Touched by one compile thread at a time, but
+/// for `asked` and what has a lock.
 struct InspectMemo {
   std::optional<compiler::InspectResult> result;
-  std::optional<index::Index> index;
+  Mutex indexing;                                               ///< Held while one is made, so that it is made once.
+  std::deque<index::Index> indexes PLACID_GUARDED_BY(indexing); ///< The last one counts; others may still be read.
   const std::shared_ptr<SourceLog> asked = std::make_shared<SourceLog>(); ///< While `result` was made. Any thread.
 };
 

@@ -4,7 +4,6 @@
 #include "server/support/process.h"
 
 #include <malloc.h>
-#include <unistd.h>
 
 #include <algorithm>
 
@@ -12,17 +11,17 @@ namespace placid::server {
 
 namespace {
 
-/// Code, stacks, and what is not worth a walk.
-constexpr uint64_t kSlack = uint64_t{24} << 20;
+/// Stacks, and what is not worth a walk.
+constexpr uint64_t kSlack = uint64_t{6} << 20;
 /// So much more than what stayed the last time.
-constexpr uint64_t kStep = uint64_t{8} << 20;
+constexpr uint64_t kStep = uint64_t{4} << 20;
 
-/// Resident bytes that no allocation uses.
+/// Bytes that no allocation uses.
 uint64_t unused(uint64_t &used) {
   struct mallinfo2 heap = ::mallinfo2();
   used = heap.uordblks + heap.hblkhd;
-  uint64_t resident = residentBytes(::getpid());
-  return resident > used ? resident - used : 0;
+  uint64_t own = ownBytes();
+  return own > used ? own - used : 0;
 }
 
 } // namespace

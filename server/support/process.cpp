@@ -9,27 +9,44 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 
 namespace placid::server {
 
-uint64_t residentBytes(pid_t pid) {
+namespace {
+
+struct Pages {
+  unsigned long long resident = 0;
+  unsigned long long shared = 0; ///< Of these, with files.
+};
+
+Pages pagesOf(pid_t pid) {
   std::string path = "/proc/" + std::to_string(pid) + "/statm";
   int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) {
-    return 0;
+    return {};
   }
   char text[128] = {};
   ssize_t got = ::read(fd, text, sizeof text - 1);
   ::close(fd);
   unsigned long long total = 0;
-  unsigned long long resident = 0;
-  if (got <= 0 || std::sscanf(text, "%llu %llu", &total, &resident) != 2) {
-    return 0;
-  }
-  return resident * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+  Pages out;
+  bool good = got > 0 && std::sscanf(text, "%llu %llu %llu", &total, &out.resident, &out.shared) == 3;
+  return good ? out : Pages{};
+}
+
+uint64_t pageSize() { return static_cast<uint64_t>(::sysconf(_SC_PAGESIZE)); }
+
+} // namespace
+
+uint64_t residentBytes(pid_t pid) { return pagesOf(pid).resident * pageSize(); }
+
+uint64_t ownBytes() {
+  Pages pages = pagesOf(::getpid());
+  return (pages.resident - std::min(pages.resident, pages.shared)) * pageSize();
 }
 
 int openPidFd(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0U)); }

@@ -11,6 +11,8 @@ namespace placid::server {
 
 /// Resident memory in bytes; 0 when the process is gone.
 uint64_t residentBytes(pid_t pid);
+/// Of this process, without the pages of files: what it has allocated, and what it has freed and not given back.
+uint64_t ownBytes();
 /// A descriptor that becomes readable when the process ends, or -1.
 int openPidFd(pid_t pid);
 /// Through the descriptor, so that it never reaches another process.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/support/read_file.h"
 
+#include "server/support/slow_disk.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -45,7 +47,9 @@ int readAll(int fd, uint64_t maxBytes, std::string &out) {
 
 } // namespace
 
-FileContent readFile(const std::string &path, uint64_t maxBytes) {
+namespace {
+
+FileContent readNow(const std::string &path, uint64_t maxBytes) {
   FileContent out;
   // A pipe without a writer opens at once, and what is no file is not read from.
   int fd = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
@@ -67,6 +71,15 @@ FileContent readFile(const std::string &path, uint64_t maxBytes) {
   }
   ::close(fd);
   return out;
+}
+
+} // namespace
+
+FileContent readFile(const std::string &path, uint64_t maxBytes) {
+  std::optional<FileContent> read = SlowDisk::shared().ask(path, [path, maxBytes] { return readNow(path, maxBytes); });
+  FileContent silent;
+  silent.error = ETIMEDOUT;
+  return read ? std::move(*read) : silent;
 }
 
 std::optional<std::string> readRegularFile(const std::string &path, uint64_t maxBytes) {

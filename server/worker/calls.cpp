@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/worker/calls.h"
 
+#include "compiler/source/common_ends.h"
+
 #include <algorithm>
 
 namespace placid::server {
@@ -24,25 +26,22 @@ void TextShelf::put(const source::SourcePtr &text) {
   }
 }
 
+size_t TextShelf::bytes() const {
+  size_t out = 0;
+  for (const source::SourcePtr &text : texts_) {
+    out += text->text.size();
+  }
+  return out;
+}
 TextDelta TextShelf::encode(const source::SourcePtr &text) {
   TextDelta out;
   out.path = text->path;
   const std::string &now = text->text;
   if (source::SourcePtr base = find(text->path)) {
-    const std::string &old = base->text;
-    size_t most = std::min(old.size(), now.size());
-    if (base == text) {
-      out.prefix = most;
-    } else {
-      size_t same = static_cast<size_t>(
-          std::mismatch(now.begin(), now.begin() + static_cast<std::ptrdiff_t>(most), old.begin()).first - now.begin());
-      out.prefix = same;
-      size_t tail = 0;
-      while (tail < most - same && old[old.size() - 1 - tail] == now[now.size() - 1 - tail]) {
-        ++tail;
-      }
-      out.suffix = tail;
-    }
+    const source::CommonEnds same =
+        base == text ? source::CommonEnds{now.size(), 0} : source::commonEnds(now, base->text);
+    out.prefix = same.prefix;
+    out.suffix = same.suffix;
   }
   out.middle = now.substr(out.prefix, now.size() - out.prefix - out.suffix);
   put(text);

@@ -62,6 +62,7 @@ public:
   /// Null when the delta does not fit what is held.
   source::SourcePtr decode(const TextDelta &delta);
   void clear() { texts_.clear(); }
+  size_t bytes() const;
 
 private:
   source::SourcePtr find(const std::string &path) const;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace placid::server {
 
@@ -69,6 +70,11 @@ bool Channel::extract(WorkerFrame &frame) {
     return false;
   }
   frame.kind = static_cast<FrameKind>(buffer_[sizeof size]);
+  if (buffer_.size() == kHeader + size && size > kChunk) {
+    frame.payload = std::exchange(buffer_, {}); // a large one takes its memory along
+    frame.payload.erase(0, kHeader);
+    return true;
+  }
   frame.payload = buffer_.substr(kHeader, size);
   buffer_.erase(0, kHeader + size);
   return true;

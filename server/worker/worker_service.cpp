@@ -92,6 +92,8 @@ void WorkerService::end(bool crashed) {
 
 void WorkerService::gone() {
   process_.reset();
+  texts_.clear();
+  modules_.clear();
   MutexLock lock(mutex_);
   past_ = sum(past_, live_);
   live_ = {};
@@ -102,6 +104,12 @@ void WorkerService::gone() {
 void WorkerService::retire(std::chrono::seconds unused) {
   if (process_ && Clock::now() - usedAt_ >= unused) {
     gone();
+  }
+}
+
+void WorkerService::retireLarge(std::chrono::seconds unused) {
+  if (status().rssBytes > policy_.largeRssBytes || texts_.bytes() + modules_.bytes() > policy_.largeTextBytes) {
+    retire(unused);
   }
 }
 

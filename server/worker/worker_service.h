@@ -37,6 +37,8 @@ struct WorkerPolicy {
   uint64_t maxCalls = 5000;                      ///< Then the worker is replaced by a fresh one.
   std::chrono::seconds maxAge{3600};
   uint64_t maxRssBytes = uint64_t{1} << 30;
+  uint64_t largeRssBytes = uint64_t{256} << 20; ///< Beyond these two a process is too large to be kept for nothing.
+  uint64_t largeTextBytes = uint64_t{4} << 20;
   int maxLosses = 5; ///< Times a call is made again because its worker was killed from outside.
   int niceness = 0;  ///< Above 0: the worker gives way to all others.
 };
@@ -74,6 +76,8 @@ public:
   void warm();
   /// Ends the process if it has had nothing to do for `unused`; the next call starts another.
   void retire(std::chrono::seconds unused);
+  /// The same where it, or what is kept here for it, is much larger than most are.
+  void retireLarge(std::chrono::seconds unused);
 
 private:
   enum class Outcome : uint8_t { Answered, Stopped, Refused, Failed };

@@ -178,6 +178,30 @@ TEST_F(Worker, WorkersEndWithTheirSocket) {
   FAIL() << "worker " << pid << " is still there";
 }
 
+TEST(LargeWorker, RestsWhenNobodyHasAskedForLong) {
+  testing::FakeCompiler fake;
+  WorkerHost host{{}};
+  host.fork(fake);
+  Quarantine quarantine;
+  WorkerPolicy policy;
+  policy.largeTextBytes = 1000;
+  policy.largeRssBytes = UINT64_MAX;
+  WorkerService worker(host, quarantine, policy);
+  worker.check(text("ERR"), {}, {});
+  const pid_t first = worker.status().pid;
+  ASSERT_GT(first, 0);
+  worker.retireLarge(std::chrono::seconds(0));
+  EXPECT_EQ(worker.status().pid, first) << "it is small";
+  worker.check(text("ERR " + std::string(1000, 'x')), {}, {});
+  worker.retireLarge(std::chrono::hours(1));
+  EXPECT_EQ(worker.status().pid, first) << "it has just been used";
+  worker.retireLarge(std::chrono::seconds(0));
+  EXPECT_EQ(worker.status().pid, -1);
+  EXPECT_EQ(worker.check(text("ERR"), {}, {}).counts.errors, 1U);
+  worker.retireLarge(std::chrono::seconds(0));
+  EXPECT_GT(worker.status().pid, 0) << "what the one before was given counts no more";
+}
+
 TEST(BackgroundWorker, GivesWayAndRests) {
   testing::FakeCompiler fake;
   WorkerHost host{{}};
