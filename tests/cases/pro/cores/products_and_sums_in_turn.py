@@ -1,4 +1,5 @@
 # expect: ok
+# arch: a5
 # Products go to both vector cores in halves, through two buffers that they give back; the sums leave from there.
 import pypto_pro.language as pl
 

@@ -1,4 +1,5 @@
 # expect: ok
+# arch: a5
 # Each vector core puts its columns into L1, whose bytes the cube core reads under another name.
 import pypto_pro.language as pl
 
