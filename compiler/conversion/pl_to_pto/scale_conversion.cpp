@@ -77,8 +77,8 @@ LogicalResult KernelConverter::convertLoadScales(GenericOp op) {
   }
   OpBuilder &builder = kernel_->body();
   Location loc = locOf(op);
-  Value first = offset(loc, offsets[pairsFirst ? 0 : 1]);
-  Value lane = offset(loc, offsets[pairsFirst ? 1 : 0]);
+  Value first = offset(loc, offsets[pairsFirst ? 0 : 1], view, 0);
+  Value lane = offset(loc, offsets[pairsFirst ? 1 : 0], view, 1);
   Value lanes = extent(loc, valid[isRight ? 1 : 0]);
   if (!first || !lane || !lanes) {
     return failure();

@@ -20,7 +20,7 @@ int64_t columns(const TileTypeInfo &type) { return *type.shape.back(); }
 int64_t recordLength(const TileTypeInfo &type) { return type.dtype == DType::Fp16 ? 4 : 2; }
 
 /// Nothing where it is not known while compiling.
-std::optional<bool> flag(const Value &value) {
+std::optional<bool> truthOf(const Value &value) {
   Index number = value.asNumber();
   return number && number->range && number->range->isSingle() ? std::optional(number->range->low != 0) : std::nullopt;
 }
@@ -90,7 +90,7 @@ bool Tracer::sorts(KernelReader &reader, const Call &call, TraceNode &node) {
     good = good && reads(reader, call, node, {"src", "idx"});
   } else {
     const Argument &exhausted = call.get("exhausted");
-    std::optional<bool> stops = exhausted.given() ? flag(exhausted.value) : false;
+    std::optional<bool> stops = exhausted.given() ? truthOf(exhausted.value) : false;
     if (!stops || *stops) {
       return fail(exhausted.at, "how many records `exhausted=` leaves is known at run time only");
     }
@@ -155,7 +155,7 @@ bool Tracer::arranged(KernelReader &reader, const Call &call, TraceNode &node) {
   }
   if (path == "histogram") {
     const Argument &top = call.get("is_msb");
-    std::optional<bool> isTop = flag(top.value);
+    std::optional<bool> isTop = truthOf(top.value);
     if (!writes(reader, call, node, "dst") || !reads(reader, call, node, {"src", "idx"})) {
       return false;
     }
