@@ -114,6 +114,9 @@ def kern(
 
 TEST(Fixes, OffsetsThatMayBeNegativeBecomeBoth) {
   std::string first = "        first: pl.Scalar[pl.INDEX],\n";
+  // The multiple alone would only bring the next fault to light.
+  std::string offered = shown(check(kernel(kWeight, load("first"), 32, first)));
+  EXPECT_EQ(offered.find("round it down to a multiple"), std::string::npos) << offered;
   std::string after = mended(kernel(kWeight, load("first"), 32, first), "PL3105", "round it down and never go below 0");
   EXPECT_NE(after.find("pl.max(first // 16 * 16, 0)"), std::string::npos) << after;
   after = mended(kernel(kWeight, load("pl.max(first, 0)"), 32, first), "PL3105", "round it down and never go below 0");

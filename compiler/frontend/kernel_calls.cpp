@@ -434,8 +434,9 @@ Val KernelBuilder::emitCall(const KernelCall &call) {
 
 namespace {
 
-/// Accesses of NZ tensors behind `before` remember the call, for rules that judge them later.
-void markPasted(mlir::Block &block, mlir::Operation *before, mlir::Location call) {
+/// Accesses of NZ tensors between two operations of the block, null at its ends, remember the call, for rules that
+/// judge them later.
+void markPasted(mlir::Block &block, mlir::Operation *before, mlir::Operation *behind, mlir::Location call) {
   auto isNz = [](mlir::Value value) {
     auto type = mlir::dyn_cast<pl::TensorType>(value.getType());
     return type && type.isNz();
@@ -485,12 +486,14 @@ Val KernelBuilder::inlineCall(const Expr &expr, const KernelDecl &callee, std::v
   }
   size_t firstDiagnostic = diagnostics_.size();
   mlir::Block *into = builder_.getInsertionBlock();
-  mlir::Operation *before = into->empty() ? nullptr : &into->back();
+  const mlir::Block::iterator here = builder_.getInsertionPoint();
+  mlir::Operation *before = here == into->begin() ? nullptr : &*std::prev(here);
+  mlir::Operation *behind = here == into->end() ? nullptr : &*here;
   block(callee.function->body);
   inlining_.pop_back();
   env_ = std::move(outerEnv);
   frame_ = outerFrame;
-  markPasted(*into, before, mlir::NameLoc::get(builder_.getStringAttr(callee.name), loc(expr.range)));
+  markPasted(*into, before, behind, mlir::NameLoc::get(builder_.getStringAttr(callee.name), loc(expr.range)));
   nameCallSite(firstDiagnostic, expr, callee);
   if (frame.returned && inlining_.empty()) {
     close(*frame.returned);

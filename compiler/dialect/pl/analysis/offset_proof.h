@@ -15,9 +15,10 @@
 //   cast of one of those to an    refused                      yes
 //   integer of 16 bits or more
 //
-// Everything else (parameters, iteration arguments, if results, reads, extents, other casts …) is refused. A divisor is
-// a power of two, so a multiple stays one when the arithmetic wraps; the sign under wrap-around is not modelled. Each
-// sub-expression is visited once per divisor, without recursion: deep and shared expressions cost linear time.
+// The unsigned forms of //, %, min and max count as these. Everything else (parameters, iteration arguments, if
+// results, reads, extents, other casts …) is refused. A divisor is a power of two, so a multiple stays one when the
+// arithmetic wraps; the sign under wrap-around is not modelled. Each sub-expression is visited once per divisor,
+// without recursion: deep and shared expressions cost linear time.
 //
 // Whoever is not bound to the table (a window of a tile on the chip) may have multiples proven through integer casts.
 #pragma once

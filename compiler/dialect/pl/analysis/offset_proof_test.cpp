@@ -313,13 +313,30 @@ TEST_F(OffsetProofTest, OtherDivisionsAndConversionsAreNotInTheTable) {
   Value lane = BlockIdxOp::create(builder_, loc());
   for (Value v : {Value(arith::DivSIOp::create(builder_, loc(), lane, constant(2))),
                   Value(arith::RemSIOp::create(builder_, loc(), lane, constant(2))),
-                  Value(arith::ShLIOp::create(builder_, loc(), lane, constant(5))),
-                  Value(arith::MaxUIOp::create(builder_, loc(), lane, constant(2)))}) {
+                  Value(arith::ShLIOp::create(builder_, loc(), lane, constant(5)))}) {
     EXPECT_FALSE(prover.isNonNegative(v));
     EXPECT_FALSE(prover.isMultiple(v, 16));
   }
   Value narrow = arith::IndexCastOp::create(builder_, loc(), builder_.getI32Type(), lane);
   EXPECT_FALSE(prover.isNonNegative(narrow));
+}
+
+TEST_F(OffsetProofTest, UnsignedFormsAreThoseOfTheTable) {
+  OffsetProver prover;
+  Value open = CastOp::create(builder_, loc(), builder_.getIndexType(), build({Expr::CastParam}));
+  Value largest = arith::MaxUIOp::create(builder_, loc(), open, constant(32));
+  EXPECT_TRUE(prover.isNonNegative(largest));
+  EXPECT_FALSE(prover.isMultiple(largest, 16));
+  EXPECT_FALSE(prover.isNonNegative(arith::MinUIOp::create(builder_, loc(), open, constant(32))));
+  EXPECT_TRUE(prover.isNonNegative(arith::DivUIOp::create(builder_, loc(), largest, constant(4))));
+  EXPECT_TRUE(prover.isNonNegative(arith::RemUIOp::create(builder_, loc(), largest, constant(4))));
+  EXPECT_FALSE(prover.isNonNegative(arith::DivUIOp::create(builder_, loc(), open, constant(4))));
+  // A cast that someone wrote hides what it casts; one that the language makes does not.
+  auto cast = CastOp::create(builder_, loc(), builder_.getIndexType(), largest);
+  EXPECT_FALSE(prover.isNonNegative(cast));
+  auto implied = CastOp::create(builder_, loc(), builder_.getIndexType(), largest);
+  implied->setAttr(kImpliedCastAttr, builder_.getUnitAttr());
+  EXPECT_TRUE(prover.isNonNegative(implied));
 }
 
 TEST_F(OffsetProofTest, DivisorsThatAreNoPowersOfTwoAreNeverProven) {
