@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lists of offsets and extents, and the general rules of a window: arity, sign of constants, bounds.
 // NZ rules are not here: they belong to BlockNzTensorViews.
-#include "compiler/dialect/pl/analysis/offset_proof.h"
+#include "compiler/dialect/pl/ir/window_attrs.h"
 #include "compiler/frontend/annotation.h"
 #include "compiler/frontend/frame.h"
 

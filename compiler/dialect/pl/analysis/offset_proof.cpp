@@ -3,6 +3,7 @@
 
 #include "compiler/dialect/pl/analysis/expr_text.h"
 #include "compiler/dialect/pl/ir/pl.h"
+#include "compiler/dialect/pl/ir/window_attrs.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"

@@ -36,8 +36,6 @@ namespace placid::pl {
 inline constexpr llvm::StringLiteral kNonNegativeAttr = "pl.non_negative";
 /// On an argument of an outlined function: it stands for a value that is computed around the scope, no parameter.
 inline constexpr llvm::StringLiteral kComputedOutsideAttr = "pl.computed_outside";
-/// On a cast that widens an unsigned integer to an index and that no one wrote: the table looks through it.
-inline constexpr llvm::StringLiteral kImpliedCastAttr = "pl.implied";
 
 /// Beside an offset that is no provable multiple: what a repair has to see to besides.
 inline constexpr llvm::StringLiteral kSignOpenNote = "nor is it provably non-negative";

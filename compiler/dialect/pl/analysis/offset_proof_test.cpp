@@ -3,6 +3,7 @@
 // and everything accepted is true for every value the leaves can take.
 #include "compiler/dialect/pl/analysis/offset_proof.h"
 #include "compiler/dialect/pl/ir/pl.h"
+#include "compiler/dialect/pl/ir/window_attrs.h"
 
 #include "mlir/IR/Builders.h"
 

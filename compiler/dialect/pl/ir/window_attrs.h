@@ -18,5 +18,7 @@ inline constexpr llvm::StringLiteral kOutsideToldAttr = "pl.outside_told";
 /// On an access of an NZ tensor in a helper: the calls that pasted it in, innermost first; locations named after the
 /// helpers.
 inline constexpr llvm::StringLiteral kPastedAttr = "pl.pasted";
+/// On a cast of an offset that widens an unsigned integer to an index and that no one wrote.
+inline constexpr llvm::StringLiteral kImpliedCastAttr = "pl.implied";
 
 } // namespace placid::pl
