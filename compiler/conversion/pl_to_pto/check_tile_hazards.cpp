@@ -113,7 +113,7 @@ private:
     }
     const bool columns = type.getBlayout() == pto::BLayout::ColMajor;
     return std::array<int64_t, 3>{columns ? type.getRows() : type.getCols(), type.getFractal(),
-                                  static_cast<int64_t>(type.getDtype().getIntOrFloatBitWidth())};
+                                  pto::elementBits(type.getDtype())};
   }
 
   /// Every name of one buffer has its elements in the same places.
@@ -131,7 +131,8 @@ private:
       if (auto alloc = dyn_cast<pto::AllocTileOp>(op)) {
         auto buffer = op->getAttrOfType<IntegerAttr>(kBufferAttr);
         pto::TileBufType type = alloc.getResult().getType();
-        if (buffer) {
+        // What names a part of a buffer as other elements says which bytes it takes.
+        if (buffer && !alloc->hasAttr(kSpanAttr)) {
           compare(op, buffers.try_emplace(buffer.getInt(), type).first->second, type);
         }
       } else if (auto reshape = dyn_cast<pto::TReshapeOp>(op)) {

@@ -16,7 +16,7 @@ module attributes {pl.arch = "a3"} {
   // CHECK-SAME: pl.kind = "group"
 
   // CHECK-LABEL: func.func @sum_aic
-  // CHECK-SAME: pl.pipe = {core = "cube", kernel = "sum", peer = "sum_aiv", slot_bytes = 1024 : i64, slots = 2 : i64, to_cube = false, to_vector = true}
+  // CHECK-SAME: pl.pipe = {core = "cube", kernel = "sum", peer = "sum_aiv", shared_mat = 0 : i64, shared_vec = 0 : i64, slot_bytes = 1024 : i64, slots = 2 : i64, to_cube = false, to_vector = true}
   // CHECK: scf.for
   // CHECK: %[[P:.*]] = pl.tile.matmul
   // CHECK-NEXT: pl.pipe.push %[[P]]
@@ -79,7 +79,7 @@ module attributes {pl.arch = "a3"} {
   // A tensor that one core stores and the other loads: a token says when it is there. It is a barrier for both.
   // CHECK: func.func private @through_memory
   // CHECK-LABEL: func.func @through_memory_aic
-  // CHECK-SAME: slot_bytes = 1024 : i64
+  // CHECK-SAME: shared_mat = 0 : i64, shared_vec = 0 : i64, slot_bytes = 1024 : i64
   // CHECK: pl.tile.store
   // CHECK-NEXT: %[[TOKEN:.*]] = pl.tile.create : <16x16xf32, acc>
   // CHECK-NEXT: pl.pipe.push %[[TOKEN]] {pl.token}
