@@ -322,8 +322,10 @@ Value makeTensor(KernelReader &reader, std::string_view path, const Expr &call) 
   made.annotation = reader.site(call);
   made.layout = std::nullopt;
   const Expr *shape = call.children.size() > 2 ? call.children[2] : nullptr;
+  const Expr *stride = call.children.size() > 3 ? call.children[3] : nullptr;
   for (const syntax::Keyword &keyword : call.keywords) {
     shape = keyword.name == "shape" ? keyword.value : shape;
+    stride = keyword.name == "stride" ? keyword.value : stride;
     if (keyword.name == "dtype") {
       made.dtype = dtype(reader, reader.evaluate(*keyword.value), reader.site(*keyword.value));
     }
@@ -332,6 +334,12 @@ Value makeTensor(KernelReader &reader, std::string_view path, const Expr &call) 
   made.rankKnown = extents.has_value();
   for (const Value &extent : extents.value_or(std::vector<Value>())) {
     made.shape.push_back(extent.integer());
+  }
+  std::optional<std::vector<Value>> strides = stride ? reader.itemsOf(reader.evaluate(*stride)) : std::nullopt;
+  if (extents && strides && strides->size() != extents->size()) {
+    reader.report(diag::ProArguments, reader.site(*stride),
+                  "`stride` has " + std::to_string(strides->size()) + " entries, the shape " +
+                      std::to_string(extents->size()) + ": one for each axis");
   }
   Value out;
   out.kind = ValueKind::Tensor;

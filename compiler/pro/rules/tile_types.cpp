@@ -288,6 +288,38 @@ std::optional<int64_t> padOf(const Value &value) {
   return value.isNone() ? std::optional<int64_t>(0) : value.integer();
 }
 
+/// The dtypes of memories that take few. False when it is refused.
+bool checkSpaceDtype(KernelReader &reader, const TileTypeInfo &type, Site at) {
+  if (!type.space || !type.dtype) {
+    return true;
+  }
+  bool good = true;
+  std::string takes;
+  switch (*type.space) {
+  case Space::Acc:
+    good = *type.dtype == DType::Fp32 || *type.dtype == DType::Int32;
+    takes = "FP32 or INT32";
+    break;
+  case Space::Scaling:
+    good = is64Bit(*type.dtype);
+    takes = "INT64 or UINT64";
+    break;
+  case Space::ScaleLeft:
+  case Space::ScaleRight:
+    good = *type.dtype == DType::Fp8E8M0;
+    takes = "FP8E8M0";
+    break;
+  default:
+    break;
+  }
+  if (!good) {
+    reader.report(diag::ProDtypeName, at,
+                  "a tile in " + std::string(name(*type.space)) + " holds " + takes + ", got " +
+                      std::string(name(*type.dtype)));
+  }
+  return good;
+}
+
 /// Another argument at the end of a call.
 void addArgument(Reports::Entry &entry, Site call, const std::string &argument) {
   uint32_t end = call.range.end > 0 ? call.range.end - 1 : 0; // before its bracket
@@ -336,6 +368,7 @@ Value tileType(KernelReader &reader, const Expr &call) {
   }
   unknownKeywords(reader, call, "shape dtype target_memory valid_shape layout fractal pad compact");
   Keywords written;
+  Site dtypeAt = type.at;
   bool open = false;
   bool hasShape = false;
   bool hasDtype = false;
@@ -362,6 +395,7 @@ Value tileType(KernelReader &reader, const Expr &call) {
     Value value = reader.evaluate(*keyword.value);
     if (keyword.name == "dtype") {
       hasDtype = true;
+      dtypeAt = at;
       type.dtype = dtype(reader, value, at);
       type.poisoned = type.poisoned || (!type.dtype && !value.isUnknown());
       if (value.isUnknown()) {
@@ -413,7 +447,7 @@ Value tileType(KernelReader &reader, const Expr &call) {
   if (written.valid && !reader.evaluate(*written.valid).isNone()) {
     checkValid(reader, type, *written.valid);
   }
-  if (!checkLayout(reader, type, written)) {
+  if (!checkSpaceDtype(reader, type, dtypeAt) || !checkLayout(reader, type, written)) {
     type.poisoned = true;
     return out;
   }
