@@ -288,36 +288,13 @@ std::optional<int64_t> padOf(const Value &value) {
   return value.isNone() ? std::optional<int64_t>(0) : value.integer();
 }
 
-/// The dtypes of memories that take few. False when it is refused.
-bool checkSpaceDtype(KernelReader &reader, const TileTypeInfo &type, Site at) {
-  if (!type.space || !type.dtype) {
+/// What the accumulator holds; that scales have one dtype is told where they are used. False when it is refused.
+bool checkAccDtype(KernelReader &reader, const TileTypeInfo &type, Site at) {
+  if (type.space != Space::Acc || !type.dtype || *type.dtype == DType::Fp32 || *type.dtype == DType::Int32) {
     return true;
   }
-  bool good = true;
-  std::string takes;
-  switch (*type.space) {
-  case Space::Acc:
-    good = *type.dtype == DType::Fp32 || *type.dtype == DType::Int32;
-    takes = "FP32 or INT32";
-    break;
-  case Space::Scaling:
-    good = is64Bit(*type.dtype);
-    takes = "INT64 or UINT64";
-    break;
-  case Space::ScaleLeft:
-  case Space::ScaleRight:
-    good = *type.dtype == DType::Fp8E8M0;
-    takes = "FP8E8M0";
-    break;
-  default:
-    break;
-  }
-  if (!good) {
-    reader.report(diag::ProDtypeName, at,
-                  "a tile in " + std::string(name(*type.space)) + " holds " + takes + ", got " +
-                      std::string(name(*type.dtype)));
-  }
-  return good;
+  reader.report(diag::ProDtypeName, at, "a tile in Acc holds FP32 or INT32, got " + std::string(name(*type.dtype)));
+  return false;
 }
 
 /// Another argument at the end of a call.
@@ -447,7 +424,7 @@ Value tileType(KernelReader &reader, const Expr &call) {
   if (written.valid && !reader.evaluate(*written.valid).isNone()) {
     checkValid(reader, type, *written.valid);
   }
-  if (!checkSpaceDtype(reader, type, dtypeAt) || !checkLayout(reader, type, written)) {
+  if (!checkAccDtype(reader, type, dtypeAt) || !checkLayout(reader, type, written)) {
     type.poisoned = true;
     return out;
   }

@@ -1,8 +1,6 @@
 # case: dtypes_of_memories
-# expect: reject pro-dtype-name line=15
-# also: error pro-dtype-name line=29
-# also: error pro-dtype-name line=36
-# also: error pro-arguments line=43
+# expect: reject pro-dtype-name line=13
+# also: error pro-arguments line=27
 # arch: a5
 # rule: memories that take few dtypes, and strides of a view
 import pypto_pro.language as pl
@@ -24,27 +22,13 @@ def kern1(
 
 @pl.jit
 def kern2(
-    x: pl.Tensor[[64, 64], pl.DT_FP16],
-):
-    a = pl.TileType(shape=[1, 64], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Scaling)
-
-
-@pl.jit
-def kern3(
-    x: pl.Tensor[[64, 64], pl.DT_FP16],
-):
-    a = pl.TileType(shape=[64, 4], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.ScaleLeft)
-
-
-@pl.jit
-def kern4(
     p: pl.Ptr[pl.DT_FP16],
 ):
     t = pl.make_tensor(p, [64, 64], stride=[64])
 
 
 @pl.jit
-def kern5(
+def kern3(
     p: pl.Ptr[pl.DT_FP16],
 ):
     t = pl.make_tensor(p, [64, 64], [64, 1])
