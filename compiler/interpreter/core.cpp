@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/interpreter/core.h"
 
+#include "compiler/interpreter/core_pipes.h"
+
 #include <algorithm>
 #include <bit>
 
@@ -100,10 +102,11 @@ Core::Core(const Function &function, std::vector<Value> arguments, const std::st
   enter(function.body, nullptr);
 }
 
-Core::State Core::run(int64_t statements) {
+Core::State Core::run(int64_t &statements, bool untilGiven) {
   waiting_ = false;
+  const int64_t given = pipes_ != nullptr ? pipes_->given() : 0;
   for (; !frames_.empty(); --statements) {
-    if (statements == 0) {
+    if (statements == 0 || (untilGiven && pipes_ != nullptr && pipes_->given() != given)) {
       return State::Ready;
     }
     if (!step()) {

@@ -57,8 +57,9 @@ public:
   /// `function` and the buffers behind `arguments` must outlive the core. `arch` is "a2", "a3" or "a5".
   Core(const Function &function, std::vector<Value> arguments, const std::string &arch, Identity identity);
 
-  /// Runs at most `statements` statements: Ready means that there are more.
-  State run(int64_t statements);
+  /// Runs at most `statements` statements, and counts them down: Ready means that there are more. `untilGiven`: stops
+  /// behind one that another core may wait for.
+  State run(int64_t &statements, bool untilGiven);
   const Fault &fault() const { return fault_; }
   const Statement *current() const { return current_; }
 

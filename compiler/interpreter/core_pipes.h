@@ -68,12 +68,19 @@ public:
   }
   void add(int number, Core *core) { cores_[number] = core; }
   void happened() { ++events_; }
+  /// What another core may wait for: a flag, a tile, a slot that is free again.
+  void gave() {
+    ++given_;
+    ++events_;
+  }
+  int64_t given() const { return given_; }
   /// Whether a pushed tile was never taken, or a taken one never freed.
   std::string leftOver() const;
 
 private:
   int lanes_;
   int64_t events_ = 0;
+  int64_t given_ = 0;
   std::map<std::pair<int64_t, bool>, Ring> rings_;
   std::map<std::pair<int64_t, int>, int64_t> bases_;
   std::map<int64_t, bool> halves_;

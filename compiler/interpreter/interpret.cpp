@@ -16,9 +16,10 @@ namespace {
 struct Schedule {
   bool reversed = false; ///< The last core of the text, and the last lane, goes first.
   int64_t slice = 0;     ///< Statements in a turn, and between two looks at the stop token.
+  bool yields = false;   ///< Whoever gives another core something to go on with lets it go on, as far as it can.
 };
 
-constexpr Schedule kSchedules[] = {{false, 4096}, {true, 4096}, {true, 1}};
+constexpr Schedule kSchedules[] = {{false, 4096}, {true, 4096}, {true, 1}, {true, 4096, true}, {false, 4096, true}};
 
 bool isIdentity(const std::string &name) { return name.find("spmd_") != std::string::npos; }
 
@@ -222,8 +223,9 @@ std::optional<Fault> runGroup(const std::vector<const Function *> &group, const 
         return Fault{core.current()->line, core.current()->location,
                      "the kernel runs more operations than are allowed"};
       }
-      const Core::State state = core.run(schedule.slice);
-      left -= schedule.slice;
+      int64_t slice = schedule.slice;
+      const Core::State state = core.run(slice, schedule.yields);
+      left -= std::max<int64_t>(1, schedule.slice - slice);
       if (state == Core::State::Failed) {
         return core.fault();
       }

@@ -48,7 +48,7 @@ std::string raise(Core &core, const Statement &statement) {
     return {};
   }
   ++raised;
-  core.pipes()->happened();
+  core.pipes()->gave();
   return {};
 }
 

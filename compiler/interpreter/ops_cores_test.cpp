@@ -114,6 +114,13 @@ TEST(CoreOperations, AWaitThatIsMissingIsAFault) {
   }
 }
 
+TEST(CoreOperations, AFlagThatIsRaisedTooEarlyIsAFault) {
+  // Who waits goes on at once: what the other core does behind its flag comes too late.
+  std::string flags[4] = {kGood[0], kGood[2] + kGood[1], "", kGood[3]};
+  std::vector<float> y;
+  EXPECT_NE(run(kernel(flags), y), "");
+}
+
 TEST(CoreOperations, AFlagThatNobodyRaisesIsAFault) {
   for (int missing : {0, 2}) {
     std::string flags[4] = {kGood[0], kGood[1], kGood[2], kGood[3]};

@@ -168,7 +168,7 @@ template <bool ToVector> std::string push(Core &core, const Statement &statement
   }
   ++transfer.arrived;
   ++ring.pushed[side.lane];
-  core.pipes()->happened();
+  core.pipes()->gave();
   return {};
 }
 
@@ -257,7 +257,7 @@ template <bool ToVector> std::string release(Core &core, const Statement &statem
   }
   ++ring.freed[side.lane];
   ring.drop(ToVector ? core.pipes()->lanes() : 1);
-  core.pipes()->happened();
+  core.pipes()->gave();
   return {};
 }
 
