@@ -483,6 +483,9 @@ void KernelReader::withStatement(const Stmt &stmt) {
   Value callee = called ? plainCallee(*stmt.items[0].value) : Value();
   path = callee.path();
   bool isSection = path == "pro.section_cube" || path == "pro.section_vector";
+  if (isSection && section_ != Core::Any) {
+    report(diag::ProWithForm, site(*stmt.items[0].value), "a section stands in no other one");
+  }
   if (isSection && stmt.items[0].target) {
     report(diag::ProWithForm, site(*stmt.items[0].target), "a section has no value: leave `as` out");
   }

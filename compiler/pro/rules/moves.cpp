@@ -124,6 +124,10 @@ void insert(KernelReader &reader, const Call &call, const TileInfo &dst, const T
     report(call.at, "the destination is " + std::string(name(*to.dtype)) + ", the source is " +
                         std::string(name(*from.dtype)) + ": an insert converts nothing");
   }
+  if (from.space == Space::Vec && from.layout && !isBoxed(*from.layout)) {
+    report(call.at, "the source is " + std::string(name(*from.layout)) +
+                        ": an insert copies fractals, so a tile of UB is NZ before, by a move");
+  }
   std::optional<std::vector<KernelReader::Item>> items = starts(reader, call.get("offset"), diag::ProInsert);
   std::vector<Extent> used = reader.validOf(src);
   if (!items || used.size() != 2 || to.shape.size() != 2) {
@@ -145,7 +149,9 @@ void insert(KernelReader &reader, const Call &call, const TileInfo &dst, const T
   }
 }
 
-void checkShapes(KernelReader &reader, const Call &call, const TileTypeInfo &dst, const TileTypeInfo &src) {
+void checkShapes(KernelReader &reader, const Call &call, const TileInfo &to, const TileInfo &from) {
+  const TileTypeInfo &dst = *to.type;
+  const TileTypeInfo &src = *from.type;
   const Argument &offset = call.get("offset");
   if (!dst.isStatic() || !src.isStatic()) {
     return;
@@ -181,9 +187,13 @@ void checkShapes(KernelReader &reader, const Call &call, const TileTypeInfo &dst
   std::optional<std::vector<KernelReader::Item>> items = starts(reader, offset, diag::ProMoveOffset);
   const std::vector<Extent> &whole = inserts && dst.shape != src.shape ? dst.shape : src.shape;
   std::string which = inserts && dst.shape != src.shape ? "destination" : "source";
+  // What is taken out is what the destination has in use.
+  std::vector<Extent> part = inserts ? std::vector<Extent>() : reader.validOf(to);
   for (size_t i = 0; items && i < items->size() && i < whole.size(); ++i) {
-    checkStart(reader, (*items)[i], i, *whole[i] - 1, diag::ProMoveOffset,
-               "it exceeds the " + which + " shape " + showShape(whole));
+    int64_t taken = i < part.size() && part[i] ? std::min(*part[i], *whole[i]) : 1;
+    checkStart(reader, (*items)[i], i, *whole[i] - taken, diag::ProMoveOffset,
+               (taken > 1 ? "with " + text(taken) + (i == 0 ? " rows" : " columns") : std::string("it")) +
+                   (taken > 1 ? " it ends behind the " : " exceeds the ") + which + " shape " + showShape(whole));
   }
 }
 
@@ -244,7 +254,7 @@ void move(KernelReader &reader, const Call &call) {
     return;
   }
   if (!mode.given()) {
-    checkShapes(reader, call, to, from);
+    checkShapes(reader, call, *dst, *src);
   }
 }
 

@@ -57,7 +57,7 @@ bool unknownMember(KernelReader &reader, std::string_view path, const Expr &expr
   if (!beside && path.starts_with("pro.") && path.find('.', 4) == std::string_view::npos) {
     const std::set<std::string> &names = frontend::PlDialect().exportsOf("pro");
     std::string name(path.substr(4));
-    bool dtype = names.contains("DT_" + name); // told where a dtype belongs
+    bool dtype = name.starts_with("DT_") || names.contains("DT_" + name); // told where a dtype belongs
     if (!names.contains(name) && !dtype && !isInternal(name)) {
       beside = std::vector<std::string>(names.begin(), names.end());
     }
