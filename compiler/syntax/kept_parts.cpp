@@ -76,6 +76,13 @@ Stretch around(const Parts &parts, std::string_view before, std::string_view aft
   return out;
 }
 
+/// Somebody else has the module, or an older one that the parts from `first` on belong to as well.
+bool isShared(const std::shared_ptr<Module> &module, size_t first) {
+  return module.use_count() > 1 ||
+         std::any_of(module->parts.begin() + static_cast<std::ptrdiff_t>(first), module->parts.end(),
+                     [](const std::shared_ptr<Part> &part) { return part.use_count() > 1; });
+}
+
 } // namespace
 
 std::vector<const Stmt *> bodyOf(const std::vector<std::shared_ptr<Part>> &parts) {
@@ -99,7 +106,7 @@ std::shared_ptr<const Module> KeptParts::parse(const source::SourcePtr &source) 
   const auto shift = static_cast<uint32_t>(after.size() - before.size());
   // Those behind begin a line, and are moved; nobody else may be reading them.
   const bool more = stretch.last < known_->parts.size();
-  if (more && ((shift != 0 && known_.use_count() > 1) || (stretch.end > 0 && after[stretch.end - 1] != '\n'))) {
+  if (more && ((shift != 0 && isShared(known_, stretch.last)) || (stretch.end > 0 && after[stretch.end - 1] != '\n'))) {
     return nullptr;
   }
   auto text = std::make_shared<const std::string>(after, stretch.begin, stretch.end - stretch.begin);

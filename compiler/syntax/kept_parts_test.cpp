@@ -90,6 +90,18 @@ TEST(KeptParts, AModuleThatSomebodyHoldsIsLeftAlone) {
   EXPECT_EQ(testing::dump(*held), before);
 }
 
+TEST(KeptParts, AnOlderModuleThatSomebodyHoldsIsLeftAlone) {
+  Parser parser;
+  const std::string text = longText(8);
+  std::shared_ptr<const Module> held = parser.parse(source(text));
+  const std::string before = testing::dump(*held);
+  std::string other = text; // as long: its module has the parts of the held one
+  other.replace(other.find("16 * k, 3"), 9, "32 * k, 3");
+  EXPECT_EQ(testing::dump(*parser.parse(source(other))), alone(other));
+  EXPECT_EQ(testing::dump(*parser.parse(source("X = 1\n" + other))), alone("X = 1\n" + other));
+  EXPECT_EQ(testing::dump(*held), before);
+}
+
 TEST(KeptParts, WhatBelongsToTheStatementBefore) {
   // Parts that begin with a word of their own until an edit makes it the next clause of the statement before.
   const std::string body = "if a:\n" + std::string(200, '#') + "\n    " + std::string(1200, 'x') + " = 1\n";
